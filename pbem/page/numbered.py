@@ -47,7 +47,7 @@ def shown(
     return ListShown(
         tuple(_sent(one, listed=one not in both.further) for one in found),
         tuple(
-            _sent(one, listed=True)
+            _sent(one._replace(label=one.label[:1].upper() + one.label[1:]), listed=True)
             for one in _in_words(both.answers, [one for one in found if one not in both.further])
         ),
     )

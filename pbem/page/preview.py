@@ -32,6 +32,8 @@ _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 _NAMED = 32
 """So many digits of its hash name a ground."""
 _AT = re.compile(r' data-at="([^"]*)"')
+_PLACE = re.compile(r'translate\([^)]*\)|c?x="[^"]*" c?y="[^"]*"|$')
+"""Where a line of a drawing stands: the first place in it."""
 
 
 def drawing(svg: str, has: str = "") -> playing.SvgDrawing | None:
@@ -73,7 +75,14 @@ def preview(
     if (was, now) == (will, then):
         return None
     stays = told.stays | (_in_hand(look, before) & _in_hand(look, found.view))
-    ghosts = [_ghost(line) for line, at in _named(was, will) if at not in stays]
+    taken = {
+        _place(line) for line in will.split("\n")
+    }  # a ghost under what stands there now could not be read, nor could that
+    ghosts = [
+        markup('<g class="pb-ghost">{piece}</g>', piece=unnamed(line))  # it has no name, and cannot be touched
+        for line, at in _named(was, will)
+        if at not in stays and _place(line) not in taken
+    ]
     *drawn, end = will.rstrip().split("\n")
     changed = {at for _line, at in _named(will, was) if at not in stays}
     return playing.Preview(
@@ -89,9 +98,9 @@ def _in_hand(look: Look, view: View) -> set[str]:
     return {card.at for row in look.cards(view) for card in row.cards}
 
 
-def _ghost(line: Markup) -> Markup:
-    """Return a piece of a drawing, a line of it, as what is left of it where it stood: it has no name, and cannot be touched."""
-    return markup('<g class="pb-ghost">{piece}</g>', piece=unnamed(line))
+def _place(line: str) -> str:
+    """Return where a line of a drawing stands, as it says it; "" where it does not."""
+    return "".join(_PLACE.findall(line)[:1])
 
 
 def _whole(pack: GamePack, seat: str, view: Json, draft: Sequence[str]) -> tuple[list[str], Foreseen | None]:

@@ -246,7 +246,7 @@ FACE: dict[str, str] = {
     "line": N_("A line of the order"),
     "add": N_("Add"),
     "next": N_("Your options"),
-    "on_the_map": N_("What lights up on the map can be touched there."),
+    "on_the_map": N_("You can also touch what lights up in the picture."),
     "hand": N_("Before you"),
     "larger": N_("Larger"),
     "smaller": N_("Smaller"),

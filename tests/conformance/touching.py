@@ -24,7 +24,7 @@ from pbem.look.offers import WIDTH
 from pbem.look.touches import AHEAD, END, PLAN, Touch, first_word, parts
 
 from .forms import flaws
-from .playing import Record, game_at, play, run_elsewhere, take
+from .playing import Record, answers, game_at, play, run_elsewhere, take
 from .suite import Suite
 from .torn import torn_draft
 
@@ -41,6 +41,8 @@ ASTRAY = 100
 """So far off is an order when a line of it has ended that is not wanted."""
 CLOSED = 6
 """So many of the touches of a draft that close are looked at."""
+OTHERS = 20
+"""So many answers of those who are asked at the same time are tried."""
 ODD = 6
 """So many drafts on a way are torn."""
 
@@ -74,6 +76,8 @@ class Touching(Suite):
     """The game's look, where it has touches. Without one these checks are left out."""
     walks: ClassVar[int] = 2
     """So many walks are made at each question."""
+    spelled_out: ClassVar[tuple[str, ...]] = ()
+    """Verbs behind which a word may say what would come of silence, or what only a later line makes a difference of."""
 
     def test_what_is_touched_to_its_end_is_legal(self) -> None:
         """From each draft on the way more touches lead to one that closes, and what is closed is legal."""
@@ -97,6 +101,48 @@ class Touching(Suite):
             orders = [given[seat]] if isinstance(given, Mapping) and seat in given else []
             for order in (*orders, self.game.default(view), options.sample(rng), *islice(options, 2)):
                 self._check_reached(view, order, at)
+
+    def test_what_a_touch_adds_to_an_order_has_an_effect(self) -> None:
+        """A whole order, and the same with one touch more: somebody who sees all tells them apart, whatever the others answer."""
+        rng = random.Random(self.seed)
+        for record, index, seat, view in self._asked(self.slow_stride):
+            draft: Draft = ()
+            while ways := [touch for touch in self._touches(view, draft) if touch.at not in (END, *_ASIDE)]:
+                touch = rng.choice(ways)
+                before, after = self._order(view, draft), self._order(view, touch.draft)
+                if (
+                    before
+                    and after
+                    and str(before) != str(after)
+                    and first_word(touch.draft[-1]) not in self.spelled_out
+                ):
+                    told = f"{record.at(index)} asked {seat}: {touch} after {draft}"
+                    assert self._comes(record, index, seat, before) != self._comes(record, index, seat, after), told
+                draft = touch.draft
+
+    def _order(self, view: View, draft: Draft) -> Order | None:
+        """Return the order of a draft; None where it is not whole."""
+        try:
+            return take(self.game, view, "\n".join(parts(draft).order))
+        except OrderError:
+            return None
+
+    def _comes(self, record: Record, index: int, seat: str, order: Order) -> list[list[Json | None]]:
+        """Return what all seats see and hear after an order, with each of several answers of those also asked."""
+        rng, stop = random.Random(index), record.stops[index]
+        wanted = stop.wants
+        given = [
+            answers(self.game, stop, rng) for _time in range(OTHERS if len(getattr(wanted, "seats", ())) > 1 else 1)
+        ]
+        came = [self.game.step(stop.state, {**one, seat: order}) for one in given if isinstance(one, Mapping)]
+        return [
+            [
+                self.game.view(stop.state, one),
+                *(event.heard_by(one) for event in stop.events if isinstance(event, Fact)),
+            ]
+            for stop in came
+            for one in record.seats
+        ]
 
     def test_plans_can_be_touched(self) -> None:
         for at, view in islice(self._questions(self.stride), 3):

@@ -24,6 +24,7 @@ class _Hammer(Conformance):
     where = "pbem.games.hammer:GAME"
     look = LOOK
     knowing = KNOWING
+    spelled_out = ("MOVE",)
 
     def _normal(self, order: Order) -> str:
         return alike(order)

@@ -18,6 +18,7 @@ class _Lords(Conformance):
     look = LOOK
     where = "pbem.games.lords:GAME"
     plans: ClassVar[tuple[str, ...]] = ("CLAIM STRONGEST", "CLAIM Scott 12, Wemyss 9")
+    spelled_out = ("CLAIM",)
     games = 1
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pbem.games.lords import GAME
 from pbem.games.lords.look import LOOK
 from pbem.games.lords.views import LordsView
@@ -120,3 +122,21 @@ def test_touches_are_called_in_the_readers_language() -> None:
     game = table(players=2, hands={"angus": "Scott 8"})
     with speaking("fr"):
         assert "Mobiliser Scott 8" in [touch.label for touch in LOOK.touches(game.view("angus"), ())]
+
+
+@pytest.mark.parametrize(
+    ("claims", "seat", "most"), [("together", "angus", 1), ("together", "buchan", 3), ("in turn", "angus", 1)]
+)
+def test_as_many_supporters_can_be_claimed_as_can_be_had_and_as_many_more_as_others_can_take_before(
+    claims: str, seat: str, most: int
+) -> None:
+    """Buchan, who is second, has a Cochrane and claims two."""
+    game = table(
+        players=3, turn=5, acts="carrick", victor="angus", claims=claims, recruits="Forsyth 11",
+        supporters="Wemyss 12, Wemyss 9, Wemyss 2, Wemyss 4",
+        armies={"angus": "Scott 12", "buchan": "Cochrane 8 active", "carrick": "Scott 5"},
+    ).order("RECRUIT 1")  # fmt: skip
+    named, draft = 0, tuple[str, ...]()
+    while ways := [touch for touch in LOOK.touches(game.view(seat), draft) if touch.at.startswith("card:")]:
+        named, draft = named + 1, tuple(ways[0].draft)
+    assert named == most

@@ -72,8 +72,8 @@ async function lesson(him, game, steps) { // from the first screen to the last s
     if (n === 1 || n === 3) await looks(him, `${game}-${n}`);
     if (n < steps) await him.press(him.page.locator(".asked button.main"));
   }
-  must(await him.page.locator(".asked a.main").count(), `${game}: the lesson has an end`);
-  await him.press(him.page.locator(".asked a.main"));
+  must(await him.page.locator(".asked button.main").count(), `${game}: the lesson ends with a game to begin`);
+  await him.press(him.page.locator('.asked a[href="#/"]'));
   await him.page.waitForSelector(".games .playable");
 }
 

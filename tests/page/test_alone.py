@@ -509,7 +509,7 @@ def test_the_numbered_answers_of_a_letter_stand_beside_the_touches(service: Serv
             ok(service, "go_on", game=game)
         solo = service.alone.get(game)
         found, listed = ok(service, "touches", game=game, draft=[]), choices(solo.pack, solo.view)
-        assert [one["label"] for one in found["answers"]] == [one.words for one in listed]
+        assert [one["label"] for one in found["answers"]] == [one.words[0].upper() + one.words[1:] for one in listed]
         for answer, one in zip(found["answers"], listed, strict=True):
             text = "\n".join([one.order, *(f"PLAN {line}" for line in one.plans.splitlines())])
             read = ok(service, "touches", game=game, draft=answer["draft"])

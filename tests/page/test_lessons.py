@@ -57,6 +57,20 @@ def test_what_is_not_wanted_is_explained_and_nothing_is_played(page: Service) ->
     assert refused(page, "learn", game="lesson-hammer-3", text="BATTLE Mentieth: Wallace FLY")[0] == "order"
 
 
+@pytest.mark.parametrize(
+    ("step", "text"),
+    [
+        ("lesson-lords-2", "MUSTER Wemyss 2"),
+        ("lesson-swords-2", "DEPLOY A1 A2 B2 A3 PULL A1 A2 B2 TO Fife"),
+        ("lesson-swords-6", "RETREAT 1 Atholl"),
+    ],
+)
+def test_what_is_only_the_beginning_of_what_is_wanted_is_called_right(page: Service, step: str, text: str) -> None:
+    assert ok(page, "leads", game=step, draft=text.split("\n"))["astray"] == ""
+    told = ok(page, "learn", game=step, text=text)
+    assert (told["wanted"], told["said"][:14]) == (False, "That is right,")
+
+
 @pytest.mark.parametrize("game", TAUGHT)
 def test_the_rules_have_pictures_paragraphs_and_lists_in_each_language(page: Service, game: str) -> None:
     english, french = (ok(page, "rulebook", game=game, language=language) for language in ("en", "fr"))

@@ -28,7 +28,7 @@ class TestSwords(_Swords):
     """A game of three, looked at here and there: what every run has time for."""
 
     options = ({"players": 3},)
-    plans = ("COMMIT Moray: 3\nCOMMIT ANY: HALF", "RETREAT Ross, ANY\nGLORY NONE\nHEAL NO")
+    plans = ("COMMIT Moray: 3\nCOMMIT ANY: HALF", "RETREAT Ross, ANY\nGLORY NONE\nNEXT ANY")
     stride = 17
     slow_stride = 41
     hash_limit = 20
@@ -47,7 +47,7 @@ class TestSwordsAtLength(_Swords):
         "CUBE Moray, Moray, Fife, Isles",
         "DEPLOY ANY TO Moray, Fife, ANY",
         "COMMIT Moray: 3\nCOMMIT ANY: HALF",
-        "RETREAT Ross, ANY\nGLORY NONE\nHEAL NO",
+        "RETREAT Ross, ANY\nGLORY NONE\nNEXT ANY",
     )
     stride = 3
     slow_stride = 11

@@ -26,6 +26,30 @@ def drafts(game: Table, seat: str, *draft: str) -> dict[str, str]:
     return {touch.label: touch.draft[-1] for touch in LOOK.touches(game.view(seat), draft)}
 
 
+def test_cubes_of_a_formation_are_sent_in_any_order_and_then_it_is_asked_where_they_go() -> None:
+    game = deploying(boards={"pink": "A1 B1 A2"}, cubes={"Moray": "pink 2", "Fife": "pink"}, number=3)
+    cubes = [f"Send the cube of {square}" for square in ("A1", "B1", "A2", "B2")]
+    assert list(drafts(game, "pink"))[:4] == cubes
+    one = drafts(game, "pink")[cubes[3]]
+    assert [*drafts(game, "pink", one)][:3] == cubes[:3]
+    two = drafts(game, "pink", one)[cubes[0]]
+    assert two.endswith("PULL A1 B2")
+    three = drafts(game, "pink", two)[cubes[2]]
+    assert three.endswith("PULL A1 A2 B2 TO")
+    assert {"Moray", "Fife"} <= {*drafts(game, "pink", three)}
+
+
+def test_plans_are_offered_for_what_can_still_be_asked_in_this_game() -> None:
+    game = table(players=2, game="Druid, Drums", cubes={"Moray": "pink 2"})
+    verbs = {draft.split()[1] for draft in drafts(game, "pink", PLAN).values()}
+    assert verbs == {"DEPLOY", "KILL", "COMMIT", "RETREAT", "GLORY", "HEAL", "NEXT"}
+    assert {*drafts(game, "pink", f"{PLAN} HEAL")} == {"yes", "no"}
+    assert {draft.split()[-1] for draft in drafts(game, "pink", f"{PLAN} KILL").values()} == {"pink", "yellow", "ANY"}
+    picts = table(players=2, game="A Bloody Banner, Long Sword")
+    assert f"{PLAN} KILL picts" in drafts(picts, "pink", f"{PLAN} KILL").values()
+    assert f"{PLAN} SWORD" in drafts(picts, "pink", PLAN).values()
+
+
 def test_the_board_tells_who_is_ahead_and_what_regions_would_give_now() -> None:
     game = table(players=3, cubes={"Moray": "pink 2, yellow 1", "Fife": "yellow 1"}, points={"pink": 9, "black": 4})
     view = game.view("pink")

@@ -226,17 +226,20 @@ def _no_such_use(play: Play, meeting: Meeting, possible: list[Play]) -> str:
 # Claims
 
 
+def wishes(view: LordsView) -> int:
+    """Return how many supporters a claim can name to any effect: one's own, and as many as others may take before."""
+    before = view.placing[: view.placing.index(view.seat)] if view.terms.claims == "together" else []
+    return min(len(view.supporters), sum(map(view.claims, [*before, view.seat])))
+
+
 def claims(view: LordsView) -> Options:
-    """Return what may be claimed: any list of supporters, best first."""
+    """Return what may be claimed: any list of supporters, best first; as many as can have an effect are counted."""
 
     def every_claim() -> Iterator[Order]:
-        yield Claim()
-        yield from (Claim(cards=(card,)) for card in view.supporters)
-        yield Claim(cards=tuple(view.supporters))
+        yield from (Claim(cards=cards) for cards in ((), *zip(view.supporters), tuple(view.supporters[: wishes(view)])))
 
     def sample(chooser: Chooser) -> Order:
-        left = list(view.supporters)
-        named = chooser.randrange(len(left) + 1)
+        left, named = list(view.supporters), chooser.randrange(wishes(view) + 1)
         return Claim(cards=tuple(left.pop(chooser.randrange(len(left))) for _time in range(named)))
 
     words = _("Say CLAIM STRONGEST, or CLAIM and any of these, best first: {cards}.", cards=", ".join(view.supporters))

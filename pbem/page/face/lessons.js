@@ -105,13 +105,14 @@ export class Lesson extends Puzzle {
     this.show(position);
     const struck = this.rolls.show([moment], true);
     this.board.strike(struck);
-    const on = next ? button(t("lesson_next"), () => this.go(at(next)), { class: "main" }) : [make("p", {}, t("lesson_end")), make("a", { href: "#/", class: "knob main" }, t("games")), " ", make("a", { href: rules(lesson), class: "knob rules" }, t("rulebook"))];
+    const begin = async () => { try { this.go(`#/game/${(await ask("begin", { game: lesson })).game}`); } catch (error) { this.trouble(error); } };
+    const on = next ? button(t("lesson_next"), () => this.go(at(next)), { class: "main" }) : [make("p", {}, t("lesson_end")), button(t("play_it"), begin, { class: "main" }), " ", make("a", { href: "#/", class: "knob" }, t("games")), " ", make("a", { href: rules(lesson), class: "knob rules" }, t("rulebook"))];
     fill(this.parts.asked, make("h2", { tabIndex: -1 }, `✓ ${title}`), make("p", {}, why), make("div", { class: "row" }, on));
     this.verdict.hidden = false;
     fill(this.said, moment.items.map(({ text, heads }) => make(heads ? "h3" : "p", { class: "line in1" }, dice(text))));
     announce(`${t("puzzle_right")}. ${why}`);
     this.turn.scrollTo?.(0, 0);
-    this.parts.asked.querySelector("button,a.main")?.focus({ preventScroll: true });
+    this.parts.asked.querySelector("button")?.focus({ preventScroll: true });
     this.parts.asked.scrollIntoView({ block: "nearest" });
   }
 }

@@ -42,11 +42,8 @@ def touches(view: LordsView, draft: Sequence[str]) -> Sequence[Touch]:
 
 def _turn(view: LordsView, lines: Lines) -> list[Touch]:
     """Return the touches of a turn: a recruit, or a card; the card's ways, and a line more for each Makgill that is used."""
-    return _mustering(view, lines) if lines else [*_recruits(view), *_mustering(view, lines)] or [_pass()]
-
-
-def _pass() -> Touch:
-    return Touch("choice:PASS", _("Pass"), ("PASS",), closes=True)
+    none = Touch("choice:PASS", _("Pass"), ("PASS",), closes=True)
+    return _mustering(view, lines) if lines else [*_recruits(view), *_mustering(view, lines)] or [none]
 
 
 def _recruits(view: LordsView) -> Iterator[Touch]:
@@ -151,8 +148,9 @@ def _claim(view: LordsView, lines: Lines) -> list[Touch]:
     named = [card for name in names for card in view.supporters if card.upper() == name]
     if len(lines) > 1 or len(named) < len(names) or not _begins(line or "CLAIM", "CLAIM"):
         return []
+    wishes = [_wish(named, card) for card in view.supporters if card not in named and len(named) < law.wishes(view)]
     strongest = Touch(f"choice:{STRONGEST}", _("Claim the strongest"), (f"CLAIM {STRONGEST}",), closes=True)
-    return [*([] if named else [strongest]), *(_wish(named, card) for card in view.supporters if card not in named)]
+    return wishes if named else [strongest, *wishes]
 
 
 def _wish(named: Sequence[str], card: str) -> Touch:

@@ -70,9 +70,7 @@ STEPS = (
         traps={
             "Atholl": N_("In Atholl you are alone. The points are in Fife: reach seven cubes there."),
             "Perth": N_("Perth would do as well, on the border to Atholl. This time take Stirling."),
-            "A2 B2 A3": N_("Any three may go. This time pull A1, A2 and B2."),
-            "A1 A2 A3": N_("Any three may go. This time pull A1, A2 and B2."),
-            "A1 B2 A3": N_("Any three may go. This time pull A1, A2 and B2."),
+            "A3 A3": N_("Any three may go. This time leave A3 on your board."),
         },
     ),
     Step(

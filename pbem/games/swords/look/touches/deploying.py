@@ -1,8 +1,9 @@
-"""Deployments: the formation and the cubes that are pulled, square by square; the region; then what the shape allows."""
+"""Deployments: the formation; the cubes that are pulled, in any order; the region; then what the shape allows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import combinations
 
 from pbem.i18n import _
@@ -19,13 +20,43 @@ from .names import Touched
 
 def deploy(view: SwordsView, lines: Sequence[str]) -> Sequence[Touch]:
     """Return the touches of a deployment. What its special action could be is looked up once its region is named."""
-    line, said = "".join(lines[:1]), Touched(view)
+    line, said = "".join(lines[:1]).upper(), Touched(view)
     for four, pulled, region in _ways(view):
         whole = ordered(four, pulled, region)
-        if line.upper() == whole.upper() or line.upper().startswith(f"{whole} THEN".upper()):
-            after = [f"{whole} THEN {special}" for special in _specials(view, four, pulled, region)]
-            return listed([whole, *after], lines, said.at, said.label)
-    return listed((ordered(*way) for way in _ways(view)), lines, said.at, lambda words: _label(view, words, said))
+        if line == whole.upper() or line.startswith(f"{whole} THEN".upper()):
+            after = deploy_law.pulled_to(view.table, view.seat, pulled, region)
+            more = deploy_law.specials(after, view.seat, region, shapes.shape(four))
+            return listed([whole, *(f"{whole} THEN {special}" for special in more)], lines, said.at, said.label)
+    heads = {four: f"DEPLOY {' '.join(four)} PULL" for four in deploy_law.fours(view.table, law.formation(view))}
+    begun = [
+        four
+        for four, head in heads.items()
+        if f"{line} ".startswith(f"{head} ") or (len(heads) == 1 and head.startswith(line))
+    ]
+    label = partial(_label, view, said=said)
+    if not begun:
+        return [touch._replace(closes=False) for touch in listed(heads.values(), lines, said.at, label)]
+    pulls = _pulls(view, begun[0], line[len(heads[begun[0]]) :].split(), said)
+    return pulls or listed((ordered(*way) for way in _ways(view)), lines, said.at, label)
+
+
+def _pulls(view: SwordsView, four: Squares, named: Sequence[str], said: Touched) -> Sequence[Touch]:
+    """Return the touches of a cube more that is pulled; () where nothing of it is to be chosen. The last asks for the region."""
+    there, n = deploy_law.left(view.table, view.seat, four), deploy_law.must_pull(view.table, view.seat, four)
+    if len(named) >= n or len(there) == n or not set(named) <= set(there):
+        return ()
+    regions = deploy_law.goals(view.table, view.seat)
+    end = ("TO", *(regions if len(regions) == 1 else ())) if len(named) == n - 1 else ()
+    return [
+        Touch(
+            said.at(square),
+            _("Send the cube of {square}", square=square),
+            (" ".join(["DEPLOY", *four, "PULL", *(one for one in there if one in (*named, square)), *end]),),
+            closes=len(end) > 1,
+        )
+        for square in there
+        if square not in named
+    ]
 
 
 def _ways(view: SwordsView) -> Iterator[tuple[Squares, Squares, str]]:
@@ -40,12 +71,6 @@ def _ways(view: SwordsView) -> Iterator[tuple[Squares, Squares, str]]:
 def ordered(four: Squares, pulled: Squares, region: str) -> str:
     """Return a deployment as it is typed, without a special action."""
     return f"DEPLOY {' '.join(four)} PULL {' '.join(pulled)} TO {region}"
-
-
-def _specials(view: SwordsView, four: Squares, pulled: Squares, region: str) -> Iterator[object]:
-    table, seat = view.table, view.seat
-    after = deploy_law.pulled_to(table, seat, pulled, region)
-    return deploy_law.specials(after, seat, region, shapes.shape(four))
 
 
 def _label(view: SwordsView, words: str, said: Touched) -> str:

@@ -102,7 +102,8 @@ def _goings(draft: _Draft, ways: Sequence[str], left: Troops, healing: bool) -> 
                 )
         made = draft._replace(ways={**draft.ways, goal: gone + left}, begun=True).lines(healing)
         label = _("All to {region}: {troops}", region=goal, troops=troops(left))
-        yield Touch(f"area:{goal}", label, made, closes=True)
+        one = _("To {region}: {troops}", region=goal, troops=troops(left))
+        yield Touch(f"area:{goal}", label if left.total > 1 else one, made, closes=True)
 
 
 def _bids(view: SwordsView, draft: _Draft, dead: int, healing: bool) -> Iterator[Touch]:

@@ -13,7 +13,7 @@ from pbem.look.touches import PLAN, Touch, listed
 
 from ...orders import NONE, STAY
 from ...plans import ALL, ANY, HALF, OFTEN, VERBS, read_plans
-from ...rules.names import COLOURS, GLORY
+from ...rules.names import BANNER, CARDINAL, COLOURS, DRUID, GLORY, MERCHANT, PICTS, SWORD, TAPESTRY, WALL
 from ...views import SwordsView
 from ..words import card, colour, place
 from .foreseen import foreseen
@@ -25,6 +25,10 @@ _CALLED: Mapping[str, str] = {
     "NEXT": N_("Which battle is next"), "SWORD": N_("Long Sword"), "MERCHANT": N_("Merchant's Outpost"),
     "CARDINAL": N_("Cardinal"), "WALL": N_("Hadrian's Wall"), "TAPESTRY": N_("Tapestry"),
 }  # fmt: skip
+_NEEDS = {
+    "HEAL": DRUID, "SWORD": SWORD, "MERCHANT": MERCHANT, "CARDINAL": CARDINAL, "WALL": WALL, "TAPESTRY": TAPESTRY,
+}  # fmt: skip
+"""Questions that a glory card alone brings up."""
 _HEADS = {verb: f"{PLAN} {verb} " for verb in VERBS} | {"DEPLOY": f"{PLAN} DEPLOY {ANY} TO "}
 _MOST = 12
 """So many cubes can be chosen by touch; so many names has a list."""
@@ -35,14 +39,14 @@ def plan(view: SwordsView, lines: Sequence[str]) -> Sequence[Touch]:
     *before, line = lines or ("",)
     words = line.upper().split()
     if len(words) < 2:
-        return _verbs(before)
+        return _verbs(view, before)
     verb = words[1]
     if verb not in _CALLED:
         return ()
     touches = [*_wishes(view, verb, line)] if verb in _LISTS and not _is_certain(view, verb, words) else []
     touches += foreseen(view, line) if verb == "DEPLOY" and words[2:3] != [ANY] else ()
     touches += _answers(view, verb, line) if verb not in _LISTS else ()
-    more = _verbs(lines) if _is_whole(line) else ()
+    more = _verbs(view, lines) if _is_whole(line) else ()
     return [*(touch._replace(draft=(*before, *touch.draft)) for touch in touches), *more]
 
 
@@ -51,11 +55,16 @@ def _is_certain(view: SwordsView, verb: str, words: Sequence[str]) -> bool:
     return verb == "DEPLOY" and len(words) > 2 and words[2] in view.table.parts.squares
 
 
-def _verbs(before: Sequence[str]) -> list[Touch]:
-    """Return what a further plan may be for."""
+def _verbs(view: SwordsView, before: Sequence[str]) -> list[Touch]:
+    """Return what a further plan may be for: what can still be asked in this game."""
     used = {verb for other in before for verb in other.upper().split()[1:2]} - {*OFTEN}
+    never = {verb for verb, name in _NEEDS.items() if name not in view.table.glory} | (
+        {"CUBE"} if view.table.round else set()
+    )
     return [
-        Touch(f"choice:{verb}", _(_CALLED[verb]), (*before, f"{PLAN} {verb}")) for verb in VERBS if verb not in used
+        Touch(f"choice:{verb}", _(_CALLED[verb]), (*before, f"{PLAN} {verb}"))
+        for verb in VERBS
+        if verb not in used | never
     ]
 
 
@@ -91,7 +100,8 @@ def _items(view: SwordsView, verb: str, named: Sequence[str]) -> Iterator[str]:
         there = [name for name in GLORY if name in view.table.glory and not any(item.endswith(name) for item in named)]
         yield from (f"{n} {name}" for name in there for n in range(1, _MOST + 1))
         return
-    names = COLOURS if verb == "KILL" else view.table.parts.names
+    picts = (PICTS,) if BANNER in view.table.glory else ()
+    names = (*view.table.seats, *picts) if verb == "KILL" else view.table.parts.names
     yield from (name for name in names if verb in _TWICE or name not in named)
     yield ANY
 
@@ -125,7 +135,7 @@ def _few(view: SwordsView, verb: str) -> Iterator[str]:
             numbers = (ALL, HALF, NONE, *range(_MOST + 1))
             yield from (f"{where}: {n}" for where in (*parts.names, ANY) for n in numbers)
         case "HEAL":
-            yield from ("YES", "PICT", "NO")
+            yield from ("YES", "PICT", "NO") if BANNER in view.table.glory else ("YES", "NO")
         case "SWORD":
             yield from ("NOW", "LATER", "NO")
         case "MERCHANT":
