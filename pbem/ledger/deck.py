@@ -159,8 +159,7 @@ class Deck:
 
     def take_deck(self, seat: str, said: Mapping[str, Any]) -> None:
         """Take a seat's word that lays the deck out, or shuffles it. Raises DeckError."""
-        is_next = len(self.laid) < 2 and seat == self.name.seats[len(self.laid)]
-        _must(is_next, "TURN", seat, _("It is not the turn of {seat} to shuffle.", seat=seat))
+        _must(self._is_next(seat), "TURN", seat, _("It is not the turn of {seat} to shuffle.", seat=seat))
         texts, n = said.get("deck"), len(self.name.cards)
         is_whole = isinstance(texts, list) and len(texts) == n
         _must(is_whole, "COUNT", seat, _("A deck of {n} cards was expected.", n=n))
@@ -171,6 +170,9 @@ class Deck:
             is_proved = self._is_proved(claim, str(said.get("proof")))
         _must(is_proved, "PROOF", seat, _("The proof does not hold: this is not the deck below it, shuffled."))
         self.keys[seat], self.laid[seat] = key, deck
+
+    def _is_next(self, seat: str) -> bool:
+        return len(self.laid) < 2 and seat == self.name.seats[len(self.laid)]
 
     def lies(self, place: int) -> Element:
         """Return what lies at a place of the deck that both have shuffled."""
@@ -278,7 +280,8 @@ class ShownDeck(Deck):
     known: KnownMultiples = field(default_factory=KnownMultiples, repr=False)
 
     def take_deck(self, seat: str, said: Mapping[str, Any]) -> None:
-        if self._multiple(self.numbers[seat], BASE).text == said.get("key"):  # else nothing else follows either
+        # who is not to shuffle yet has nothing below him; and of what was hidden by another number nothing else follows either
+        if self._is_next(seat) and self._multiple(self.numbers[seat], BASE).text == said.get("key"):
             for below in self.below(seat):
                 self._multiple(self.numbers[seat], below)
         super().take_deck(seat, said)

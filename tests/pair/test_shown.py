@@ -20,7 +20,7 @@ from pbem.ledger.pair.shown import ShownNumbers
 from tests.ledger.edges import add
 from tests.pair.author import Author, an_author, everything
 from tests.pair.golden import FOLDER
-from tests.pair.mutants import mutants
+from tests.pair.mutants import bases, mutants
 
 MUTANTS = int(os.environ.get("PBEM_MUTANTS", "100"))
 SMALL = decode(bytes.fromhex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa"))
@@ -44,6 +44,16 @@ def test_good_logs_and_mutants_are_judged_as_without_them() -> None:
         assert found == without(data), name
         codes.add(found.code)
     assert {None, "CARD", "SIG"} < codes
+
+
+def test_who_lays_a_deck_out_and_is_the_second_seat_is_refused_though_his_number_is_shown() -> None:
+    author, entries = dict(bases())["all acts"].meant()
+    entries[0]["seats"].reverse()
+    author.written_out(entries)
+    data = author.signed(entries)
+    found = verify_pair(data)
+    assert found == without(data)
+    assert found.code == "CARD"
 
 
 def test_in_a_finished_game_every_deck_is_judged_by_its_numbers() -> None:
