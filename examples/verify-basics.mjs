@@ -1,5 +1,5 @@
-// What both verifiers need: lines, forms, keys and signatures, and the group of edwards25519. `verify.mjs` judges logs of a host,
-// `verify-of-two.mjs` those of two without one. Node alone, and written from docs/reference/log-format.md.
+// What both verifiers need: the chain, verdicts, forms, keys and signatures, and the group of edwards25519. `verify.mjs` judges logs of
+// a host, `verify-of-two.mjs` those of two without one. Node alone, and written from docs/reference/log-format.md.
 
 import { createHash, createPublicKey, verify as verifySignature } from "node:crypto";
 
@@ -57,6 +57,43 @@ export function splitLines(data) {
   return [lines, data.subarray(from)];
 }
 
+/**
+ * Takes the entries of a file: objects, each with its number and the hash of the one above. `takeLine` takes what stands beside them;
+ * where it or a line is wrong, `unreadable` says who answers for that.
+ */
+export function readChain(entries, data, takeLine, unreadable = (lines, n, why) => new Fault(n, "FORM", "supplier", why)) {
+  const [lines, rest] = splitLines(data);
+  lines.forEach((bytes, number) => {
+    const n = entries.length;
+    let f;
+    try {
+      f = readLine(bytes);
+      if (Array.isArray(f)) return takeLine(f, bytes);
+    } catch (why) {
+      throw unreadable(lines, number, why.message);
+    }
+    if (f.n !== n || f.prev !== (entries.at(-1)?.hash ?? "0".repeat(64))) {
+      throw new Fault(n, "CHAIN", "supplier", `the chain breaks at entry ${n}`);
+    }
+    entries.push({ f, hash: sha256(bytes) });
+  });
+  const last = Math.max(entries.length - 1, 0);
+  if (rest.length) throw new Fault(last, "FORM", "supplier", "the last line does not end in a line feed");
+  if (!entries.length) throw new Fault(0, "FORM", "supplier", "the file is empty");
+}
+
+/** The verdict that `judge` gives, or that the fault makes which it throws; `headOf` gives the entry that it is about. */
+export function concluded(judge, headOf) {
+  const head = () => (headOf() ? [headOf().f.n, headOf().hash] : null);
+  try {
+    return { entry: null, code: null, party: null, ...judge(), head: head() };
+  } catch (fault) {
+    if (!(fault instanceof Fault)) throw fault;
+    const { entry, code, party, message } = fault;
+    return { verdict: "fault", entry, code, party, reason: message, head: head() };
+  }
+}
+
 // Forms: functions that say whether a value has one.
 
 export const written = (pattern) => (x) => typeof x === "string" && pattern.test(x);
@@ -93,6 +130,22 @@ export const count = whole(0, MOST);
 export const positive = whole(1, MOST);
 export const hours = whole(0, 8760);
 export const seen = pair(count, hex64);
+
+/** What a player signs: one of some acts, in a game, for a seat. */
+export const statement = (acts, fields) => record({ act: oneOf(...acts), game: hex64, seat, ...fields });
+export const rules = record({ id: written(/^[a-z][a-z0-9_.:-]{0,63}$/), ver: count, sha256: hex64 });
+export const bytesOf = (x) => Buffer.byteLength(cj(x));
+export const options = (x) => isObject(x) && bytesOf(x) <= 32_768;
+
+/** The fields that are so, and those that are not. */
+export function apart(x, holds) {
+  const of = (wanted) => Object.fromEntries(Object.entries(x).filter(([field]) => holds(field) === wanted));
+  return [of(true), of(false)];
+}
+
+export const isExtra = (field) => field.startsWith("x:");
+/** Terms with these fields, and with what begins with "x:". */
+export const termsOf = (fields) => (x) => isObject(x) && record(fields)(apart(x, isExtra)[1]);
 
 // --- signatures ------------------------------------------------------------------------------------------------------
 

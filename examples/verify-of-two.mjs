@@ -3,13 +3,13 @@
 
 import { createHmac } from "node:crypto";
 import {
-  anything, both, cj, count, distinct, encoded, Fault, flag, hex64, hours, isObject, isSigned, isUsable, keyLine, letters, list, oneOf,
-  positive, readLine, record, salt, seat, seen, sha256, signature, splitLines, times, whole, written,
+  anything, both, cj, concluded, count, distinct, encoded, Fault, flag, hex64, hours, isObject, isSigned, isUsable, keyLine, letters,
+  list, oneOf, options, positive, readChain, readLine, record, rules, salt, seat, seen, sha256, signature, statement, termsOf, times,
+  whole, written,
 } from "./verify-basics.mjs";
 import { BASE, DECK, digestOfBelow, drawn, element, hashed, hmac, holds, isShuffle, number, textOf } from "./verify-deck.mjs";
 
 const PEER = "pbem-peer/2";
-const ZERO = "0".repeat(64);
 const LINKS = 4096;
 const LENGTHS = [512, 2048, 8192, 40960]; // so long is what is hidden
 const BEGUN = 16; // behind so many bytes, from which its stream begins
@@ -26,24 +26,22 @@ export function isOfTwo(data) {
 
 /** Checks a log of two as far as no rules are needed. */
 export function verifyOfTwo(data) {
-  let head = null;
-  try {
-    const entries = readEntries(data);
-    const last = entries.at(-1);
-    head = [last.f.n, last.hash];
-    const course = newCourse();
+  const course = newCourse();
+  const entries = [];
+  let last = null;
+  const judge = () => {
+    readChain(entries, data, () => {
+      throw new Error("the line is no object");
+    });
+    last = entries.at(-1);
     for (const entry of entries) checkEntry(course, entry);
-    const found = { verdict: "unfinished", entry: null, code: null, party: null };
-    if (isOver(course)) return { ...found, verdict: "in order", reason: "signed and in order; rules not judged", head };
+    if (isOver(course)) return { verdict: "in order", reason: "signed and in order; rules not judged" };
     const whose = course.baton ? `it is ${course.baton}'s turn, since entry ${last.f.n}` : "a seat is free";
     const owing = course.met && owesOpening(course) === course.baton
       ? `; plans of ${course.baton} are sealed still, though plans and a link of ${course.met} lie open` : "";
-    return { ...found, reason: `so far signed and in order; ${whose}${owing}; rules not judged`, head };
-  } catch (fault) {
-    if (!(fault instanceof Fault)) throw fault;
-    const { entry, code, party, message } = fault;
-    return { verdict: "fault", entry, code, party, reason: message, head };
-  }
+    return { verdict: "unfinished", reason: `so far signed and in order; ${whose}${owing}; rules not judged` };
+  };
+  return concluded(judge, () => last);
 }
 
 // --- forms -----------------------------------------------------------------------------------------------------------
@@ -56,7 +54,7 @@ const card = letters(1, 64);
 const deckNo = whole(1, 4096);
 const place = whole(0, 255);
 
-const sayWord = record({ act: oneOf("word"), game: hex64, seat, seen, what: oneOf("resign", "draw", "back") });
+const sayWord = statement(["word"], { seen, what: oneOf("resign", "draw", "back") });
 const hiddenDeck = { key: word32, deck: list(word32, 2, 256), proof: letters(0, 34_231) };
 const ACTS = {
   seal: { d: hex64, c: hidden },
@@ -79,46 +77,18 @@ const ACTS = {
 const FORM_OF_ACT = new Map(Object.entries(ACTS).map(([what, fields]) => [what, record({ do: oneOf(what), ...fields })]));
 const act = (x) => isObject(x) && (FORM_OF_ACT.get(x.do)?.(x) ?? false);
 
-function terms(x) {
-  if (!isObject(x)) return false;
-  const known = Object.fromEntries(Object.entries(x).filter(([name]) => !name.startsWith("x:")));
-  return record({ hours, "odds?": flag })(known);
-}
-
 const isGame = record({
-  k: oneOf("game"), n: oneOf(0), prev: hex64, proto: oneOf(PEER), nonce: hex64, rules: record({ id: written(/^[a-z][a-z0-9_.:-]{0,63}$/), ver: count, sha256: hex64 }),
-  opts: (x) => isObject(x) && Buffer.byteLength(cj(x)) <= 32_768, seats: distinct(list(seat, 2, 2)), terms,
+  k: oneOf("game"), n: oneOf(0), prev: hex64, proto: oneOf(PEER), nonce: hex64, rules, opts: options,
+  seats: distinct(list(seat, 2, 2)), terms: termsOf({ hours, "odds?": flag }),
 });
 const envelope = { k: oneOf("join", "turn"), n: count, prev: hex64, by: seat, sig: signature };
 const isEnveloped = record({ ...envelope, say: isObject });
-const said = (what, fields) => record({ act: oneOf(what), game: hex64, seat, seen, ...fields });
 const SAID = {
-  join: said("join", { key: keyLine, bound: hex64, anchor: hex64, mix: word32, "deck?": record({ cards: list(card, 2, 256), ...hiddenDeck }) }),
-  turn: said("turn", { no: positive, acts: list(act, 0, 512), "more?": oneOf(true) }),
+  join: statement(["join"], {
+    seen, key: keyLine, bound: hex64, anchor: hex64, mix: word32, "deck?": record({ cards: list(card, 2, 256), ...hiddenDeck }),
+  }),
+  turn: statement(["turn"], { seen, no: positive, acts: list(act, 0, 512), "more?": oneOf(true) }),
 };
-
-// --- the bytes and the chain of the whole file -----------------------------------------------------------------------
-
-function readEntries(data) {
-  const [lines, rest] = splitLines(data);
-  const entries = [];
-  let prev = ZERO;
-  lines.forEach((bytes, n) => {
-    let f;
-    try {
-      f = readLine(bytes);
-    } catch (why) {
-      throw new Fault(n, "FORM", "supplier", why.message);
-    }
-    if (!isObject(f)) throw new Fault(n, "FORM", "supplier", "the line is no object");
-    if (f.n !== n || f.prev !== prev) throw new Fault(n, "CHAIN", "supplier", `the chain breaks at entry ${n}`);
-    prev = sha256(bytes);
-    entries.push({ f, hash: prev });
-  });
-  if (rest.length) throw new Fault(Math.max(lines.length - 1, 0), "FORM", "supplier", "the last line does not end in a line feed");
-  if (!entries.length) throw new Fault(0, "FORM", "supplier", "the file is empty");
-  return entries;
-}
 
 // --- entry by entry --------------------------------------------------------------------------------------------------
 

@@ -15,9 +15,9 @@ import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import {
-  anything, both, cj, count, distinct, either, Fault, flag, hex64, hours, isObject, isSigned, isUsable, keyLine,
-  keyOf, letters, list, mapping, MOST, name, oneOf, pair, positive, readLine, record, salt, same, seat, seen, sha256,
-  signature, splitLines, text, whole, written,
+  anything, apart, both, bytesOf, cj, concluded, count, distinct, either, Fault, flag, hex64, hours, isExtra, isObject, isSigned,
+  isUsable, keyLine, keyOf, letters, list, mapping, MOST, name, oneOf, options, pair, positive, readChain, readLine, record, rules,
+  salt, same, seat, seen, sha256, signature, statement, termsOf, text, whole, written,
 } from "./verify-basics.mjs";
 import { keptSeats } from "./verify-kept.mjs";
 import { isOfTwo, verifyOfTwo } from "./verify-of-two.mjs";
@@ -43,9 +43,7 @@ function moment(x) {
 
 const entry = (k, fields) => record({ k: oneOf(k), n: positive, prev: hex64, ...fields });
 const signed = (k, say, fields = {}) => entry(k, { at: moment, by: seat, say, sig: signature, ...fields });
-const statement = (act, fields) => record({ act: oneOf(...act), game: hex64, seat, ...fields });
 
-const rules = record({ id: written(/^[a-z][a-z0-9_.:-]{0,63}$/), ver: count, sha256: hex64 });
 const recovery = either(hex64, oneOf(""));
 const orderSeals = record({ order: hex64, plans: hex64 });
 const numbered = { no: positive, seen, after: lastOrders };
@@ -122,8 +120,8 @@ const result = (x) => isObject(x) && winner(x.winner) && text(x.why); // all els
 const KINDS = {
   game: record({
     k: oneOf("game"), n: oneOf(0), prev: hex64, at: moment, proto: oneOf("pbem-log/1", "pbem-log/1-rc"), nonce: hex64, rules,
-    opts: (x) => isObject(x) && bytesOf(x) <= 32768, seats: distinct(list(seat, 1, 64)), host: keyLine,
-    chains: mapping(chainLabel, hex64), deals: hex64, terms,
+    opts: options, seats: distinct(list(seat, 1, 64)), host: keyLine,
+    chains: mapping(chainLabel, hex64), deals: hex64, terms: (x) => terms(x),
   }),
   join: signed("join", sayJoin),
   ready: signed("ready", sayReady),
@@ -145,9 +143,6 @@ const KINDS = {
   end: entry("end", { at: moment, result, "cause?": count }),
 };
 
-const isExtra = (field) => field.startsWith("x:");
-const bytesOf = (x) => Buffer.byteLength(cj(x));
-
 /** Has an entry the form of its kind? */
 function isWellFormed(f) {
   const [extra, rest] = apart(f, isExtra);
@@ -157,25 +152,14 @@ function isWellFormed(f) {
   return typeof kind === "string" && Object.hasOwn(table, kind) && table[kind](rest);
 }
 
-/** The fields that are so, and those that are not. */
-function apart(x, holds) {
-  const of = (wanted) => Object.fromEntries(Object.entries(x).filter(([field]) => holds(field) === wanted));
-  return [of(true), of(false)];
-}
-
 // --- terms -----------------------------------------------------------------------------------------------------------
 
 const builtIn = mapping(seat, record({ player: name, ver: count, playouts: count }));
-const namedTerms = record({
+const namedTerms = termsOf({
   late: oneOf("default", "claim"), leave: hours, hours, grace: hours, most: hours, "rated?": flag, "event?": letters(1, 64),
   "built_in?": builtIn, "odds?": flag,
 });
-
-function terms(x) {
-  if (!isObject(x)) return false;
-  const [, known] = apart(x, isExtra);
-  return namedTerms(known) && x.most >= x.hours + x.grace;
-}
+const terms = (x) => namedTerms(x) && x.most >= x.hours + x.grace;
 
 // --- moments and times -----------------------------------------------------------------------------------------------
 
@@ -1029,27 +1013,24 @@ export function verify(data, seat) {
   const c = {
     entries: [], beside: [], openings: new Map(), links: new Map(), // the file: links by "label index", openings by digest
     bearers: new Map(), opened: new Map(), events: new Map(), named: new Set(), signed: new Map(), // what its entries made of it
-    repeated: new Set(), lastHead: -1, lostTo: -1, own: new Map(), course: null, game: "", nonce: "",
+    repeated: new Set(), lastHead: -1, lostTo: -1, own: new Map(), course: null, nonce: "",
+    get game() {
+      return this.entries[0]?.hash ?? "";
+    },
   };
-  try {
-    readFile(c, data);
+  const judge = () => {
+    readChain(c.entries, data, (f, bytes) => takeLine(c, f, bytes), (...where) => unreadable(c, ...where));
     const unknown = notJudged(c);
-    if (unknown) return verdict(c, "cannot_judge", unknown);
+    if (unknown) return { verdict: "cannot_judge", reason: unknown };
     Object.assign(c, { lostTo: lostTo(c), own: owners(c, seat) });
     checkEntries(c);
-  } catch (fault) {
-    if (!(fault instanceof Fault)) throw fault;
-    return verdict(c, "fault", fault.message, fault);
-  }
-  if (isFinished(c)) return verdict(c, "in order", "signed and in order; rules not judged");
-  const closed = [...c.bearers.keys()].filter((digest) => !c.opened.has(digest)).length;
-  return verdict(c, "unfinished", `so far signed and in order, with ${closed} closed seals; rules not judged`);
-}
-
-function verdict(c, said, reason, { entry = null, code = null, party = null } = {}) {
-  const last = c.entries.at(-1);
-  const kept = ["in order", "unfinished"].includes(said) ? keptSeats(c.entries.map(({ f }) => f), c.game) : null;
-  return { verdict: said, entry, code, party, reason, head: last ? [last.f.n, last.hash] : null, ...(kept && { kept }) };
+    const kept = keptSeats(c.entries.map(({ f }) => f), c.game);
+    if (isFinished(c)) return { verdict: "in order", reason: "signed and in order; rules not judged", ...(kept && { kept }) };
+    const closed = [...c.bearers.keys()].filter((digest) => !c.opened.has(digest)).length;
+    const reason = `so far signed and in order, with ${closed} closed seals; rules not judged`;
+    return { verdict: "unfinished", reason, ...(kept && { kept }) };
+  };
+  return concluded(judge, () => c.entries.at(-1));
 }
 
 const isFinished = (c) => c.entries.at(-1).f.k === "end";
@@ -1063,30 +1044,8 @@ function notJudged(c) {
 
 // First the bytes and the chain of the whole file.
 
-function readFile(c, data) {
-  const [lines, rest] = splitLines(data);
-  lines.forEach((bytes, number) => {
-    const n = c.entries.length;
-    let value;
-    try {
-      value = readLine(bytes);
-      if (Array.isArray(value) && !n) throw new Error("the file begins with an attachment");
-    } catch (why) {
-      throw unreadable(c, lines, number, why.message);
-    }
-    if (Array.isArray(value)) return takeLine(c, value, bytes);
-    if (value.n !== n || value.prev !== (c.entries.at(-1)?.hash ?? "0".repeat(64))) {
-      throw new Fault(n, "CHAIN", "supplier", `the chain breaks at entry ${n}`);
-    }
-    c.entries.push({ f: value, hash: sha256(bytes) });
-    c.game = c.entries[0].hash;
-  });
-  const last = Math.max(c.entries.length - 1, 0);
-  if (rest.length) throw new Fault(last, "FORM", "supplier", "the last line does not end in a line feed");
-  if (!c.entries.length) throw new Fault(0, "FORM", "supplier", "the file is empty");
-}
-
 function takeLine(c, f, bytes) {
+  if (!c.entries.length) throw new Error("the file begins with an attachment");
   const good = isLine(f);
   const digest = good && f[0] === "seal" ? sha256(bytes) : "";
   if (digest && !c.openings.has(digest)) c.openings.set(digest, f);
