@@ -58,7 +58,7 @@ async function open(where = address, { atOnce = false, ...more } = {}) {
 
 const ready = (page) => page.waitForSelector("body[data-ready]");
 const settled = (page) => page.waitForFunction(() => document.querySelector("main.game:not(.busy)") && document.body.dataset.ready
-  && document.querySelector(".result, .touches button, #sign, .lines, .typing input"));
+  && document.querySelector(".result, .turn [data-touch], #sign, .lines, .typing input"));
 const knobs = (page) => page.locator(".turn [data-touch]");
 const draft = (page) => page.locator(".lines li").allTextContents();
 const photograph = async (page, name) => pictures && page.screenshot({ path: join(pictures, `${name}.png`) });
@@ -379,7 +379,7 @@ async function playsByMail(mailed) { // a report is dropped, an order signed, it
 async function marshalsByKeys() { // a game turn of Hammer without a mouse: a card, moves, and the next question, by digits, Tab and Enter alone
   const page = await open(), digit = (n) => page.keyboard.press(String(n)), acts = [];
   const name = async () => page.evaluate(() => document.activeElement.textContent.trim());
-  for (let n = 0; n < 20 && !/^Options: Hammer/.test(await name()); n++) await page.keyboard.press("Tab");
+  for (let n = 0; n < 20 && !/^Options \(Hammer/.test(await name()); n++) await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
   await page.keyboard.press("t"); // “the Scots”, as a list is chosen from by its letters

@@ -52,16 +52,17 @@ class LessonStanding(NamedTuple):
         return judged(self.pack.rules, self.pack.rules.read_view(self.view()), text)
 
     def is_wanted(self, order: Order) -> bool:
-        """Is it one of the orders that the step wants? The order of lines, and of names in a line, does not matter."""
+        """Is it one of the orders that the step wants? The order of names in a line does not matter."""
         said = _lines(str(order))
         return any(
-            len(said) == len(lines) and _within(said, lines, whole=True) for lines in map(_lines, self.step.wants)
+            len(said) == len(lines) and _within(said, lines, whole=True, in_order=self.step.in_order)
+            for lines in map(_lines, self.step.wants)
         )
 
     def leads_on(self, draft: Sequence[str]) -> bool:
         """Can a draft still become an order that is wanted?"""
         said = _lines("\n".join(draft))
-        return any(_within(said, lines) for lines in map(_lines, self.step.wants))
+        return any(_within(said, lines, in_order=self.step.in_order) for lines in map(_lines, self.step.wants))
 
     def trap(self, text: str) -> str:
         """Return why an order, or what it begins with, is not wanted here; "" where nothing is said of it."""
@@ -151,11 +152,15 @@ def _drawn(names: Sequence[str], n: int, luck: list[int | str]) -> tuple[str, ..
     return tuple([*found, *(name for name in names if name not in found)][:n])
 
 
-def _within(said: Sequence[Counter[str]], wanted: Sequence[Counter[str]], *, whole: bool = False) -> bool:
+def _within(
+    said: Sequence[Counter[str]], wanted: Sequence[Counter[str]], *, whole: bool = False, in_order: bool = False
+) -> bool:
     """Is each line the beginning of a wanted one of its own, or with `whole` that one?"""
     left = list(wanted)
     for line in said:
-        found = next((one for one in left if line == one or (not whole and line <= one)), None)
+        found = next(
+            (one for one in left[: 1 if in_order else None] if line == one or (not whole and line <= one)), None
+        )
         if found is None:
             return False
         left.remove(found)

@@ -34,6 +34,7 @@ class Step(NamedTuple):
     `others` are answers of seats in their order, also further ones of its own seat; who has none left gives the default.
     `chance` are dice and drawn names in their order; then ones, and what is listed first.
     `traps` say for words of an order that is not wanted why it is not.
+    With `in_order` the lines of an order stand as they do in what is wanted.
     All texts are messages.
     """
 
@@ -48,6 +49,7 @@ class Step(NamedTuple):
     others: Mapping[str, tuple[str, ...]] = {}
     chance: tuple[int | str, ...] = ()
     traps: Mapping[str, str] = {}
+    in_order: bool = False
 
 
 class Lesson(NamedTuple):

@@ -1,11 +1,14 @@
 """What a page shows of a game besides words and drawings: cards as cards, dice that fall, whom it cost (ring 3).
 
-It is text and small numbers; how it looks is the page's. Nothing here knows a rule or a view.
+It is text and small numbers; how it looks is the page's. Nothing here knows a rule, or looks into a view.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from pbem.kernel import View
 
 
 class HandCard(NamedTuple):
@@ -69,8 +72,9 @@ class Afterwards(NamedTuple):
     """What is told of an order beside the position to which it leads.
 
     `says`: what it uses up, and which limits it exceeds. `stays`: what the drawing calls by a name and the order does not move,
-    though it may be drawn a little aside ("block:Moray").
+    though it may be drawn a little aside ("block:Moray"). `drawn`: the view to draw, where the drawing shows what is asked as well.
     """
 
     says: tuple[str, ...] = ()
     stays: frozenset[str] = frozenset()
+    drawn: View | None = None

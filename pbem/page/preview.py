@@ -68,8 +68,9 @@ def preview(
     look, before = pack.look, pack.rules.read_view(view)
     was, now = look.picture([before], heard), str(look.scene([before]))
     try:
-        will, then = look.picture([found.view], [*heard, *found.facts]), str(look.scene([found.view]))
         told = look.afterwards(before, found.view, "\n".join(lines))
+        will = look.picture([told.drawn or found.view], [*heard, *found.facts])
+        then = str(look.scene([found.view]))
     except NONSENSE:  # what is sure is no whole position: that says nothing against whoever told the one before it
         return None
     if (was, now) == (will, then):

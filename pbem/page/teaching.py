@@ -130,10 +130,10 @@ def _leads(name: str, draft: tuple[str, ...]) -> lessons.Leads:
 
 
 def _not_wanted(at: LessonStanding, text: str) -> str:
-    said, touch = at.trap(text), _(at.step.touch)
-    if not said and at.leads_on(text.split("\n")):
+    touch = _(at.step.touch)
+    if text and at.leads_on(text.split("\n")):
         return _("That is right, but not yet all of it. Go on with what has the red frame.")
-    said = said or _("The rules allow that, but this step is about something else.")
+    said = at.trap(text) or _("The rules allow that, but this step is about something else.")
     return f"{said} {touch}"
 
 

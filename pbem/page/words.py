@@ -429,6 +429,7 @@ FACE: dict[str, str] = {
     "file_says": N_("Your copy of the game, as a file that anybody can verify. It holds what you alone may see."),
     "file_alone": N_("The game as a file that can be verified and replayed; the whole of it once it is over."),
     "save_log": N_("Save the log"),
+    "titled": N_("{title}: {part}"),
     "rulebook": N_("Rules"),
     "rules_load": N_("The rules are being fetched …"),
     "rules_close": N_("Close the rules"),
@@ -437,7 +438,7 @@ FACE: dict[str, str] = {
     "lesson_do": N_("Give the order"),
     "lesson_next": N_("The next step"),
     "lesson_came": N_("What came of it"),
-    "lesson_end": N_("That was the lesson. Now begin a game, and look the rest up as it comes."),
+    "lesson_end": N_("That was the lesson. Play a game now, and look the rest up as it comes."),
     "unsaved": N_("Your key is nowhere but here yet. Save the desk as a file, and keep that where you would find it again."),
     "unsaved_must": N_(
         "This browser may throw away what a page has kept. Save the desk as a file first: nothing is signed before that."

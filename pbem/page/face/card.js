@@ -39,9 +39,9 @@ export function card(one, go) {
   seats();
   const facts = [one.players && t("for_players", { n: one.players }), one.minutes && t("minutes", { n: one.minutes })].filter(Boolean).join(" · ");
   fill(form, shown, make("h3", {}, one.title), one.says && make("p", { class: "says" }, one.says), facts && make("p", { class: "note" }, facts), trouble,
-    one.taught && make("p", { class: "learn" }, make("a", { href: `#/lesson/lesson-${one.game}-1` }, t("lesson_first"), make("span", { class: "unseen" }, `: ${one.title}`)), " · ", make("a", { href: `#/rules/${one.game}` }, t("rulebook"), make("span", { class: "unseen" }, `: ${one.title}`))),
+    one.taught && make("p", { class: "learn" }, make("a", { href: `#/lesson/lesson-${one.game}-1` }, t("lesson_first"), make("span", { class: "unseen" }, ` (${one.title})`)), " · ", make("a", { href: `#/rules/${one.game}` }, t("rulebook"), make("span", { class: "unseen" }, ` (${one.title})`))),
     make("button", { type: "submit", class: "main" }, t("play_it"), make("span", { class: "unseen" }, ` ${one.title}`)),
-    make("details", { class: "options" }, make("summary", {}, t("options"), make("span", { class: "unseen" }, `: ${one.title}`)), make("div", { class: "fields" },
+    make("details", { class: "options" }, make("summary", {}, t("options"), make("span", { class: "unseen" }, ` (${one.title})`)), make("div", { class: "fields" },
       make("label", { for: seat.id }, t("side")), seat, make("label", { for: against.id }, t("against")), against, options(one.game, one.settings, changed).flat())));
   const draw = async () => { // it comes when the page stands: nobody waits for it
     const { games: [found] } = await quietly(() => ask("choices", { game: one.game, picture: true }));

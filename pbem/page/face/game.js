@@ -49,7 +49,7 @@ export class Game {
     this.story = new Story((n) => this.look(n));
     this.parts = Object.fromEntries(["head", "asked", "odds", "draft", "touches", "typing", "letters", "more"].map((name) => [name, make("section", { class: name })]));
     const { head, asked, odds, draft, touches, typing, letters, more } = this.parts;
-    this.turn = make("div", { class: "turn", tabIndex: 0, role: "region", "aria-label": t("turn") }, asked, this.board.scene, odds, this.rolls.node, letters, touches, this.hand.node, this.hand.beside, typing, draft);
+    this.turn = make("div", { class: "turn", tabIndex: 0, role: "region", "aria-label": t("turn") }, asked, this.board.scene, letters, touches, this.rolls.node, odds, this.hand.node, this.hand.beside, typing, draft);
     this.node = make("main", { class: "game" }, head,
       make("div", { class: "stage" }, make("div", { class: "left" }, this.board.node), make("div", { class: "right" }, this.drawer(), this.turn, this.story.node, more)));
     this.node.addEventListener("pointerdown", ({ target }) => { if (!target.closest(".menu")) this.closeMenu(); if (!target.closest("#sign")) this.stay(); });
@@ -206,10 +206,10 @@ export class Game {
     if (position.asked) {
       const due = position.due && make("p", { class: "due" }, t("due", { when: when(position.due) }));
       const doubt = position.doubt && make("p", { class: "wrong" }, position.doubt);
-      const [first, ...others] = position.question; // what a scene shows need not stand beside it in words
-      const rest = position.scene ? others.filter(({ depth }) => depth) : others;
-      const more = rest.length > SHORT || position.scene ? make("details", {}, make("summary", {}, t("at_length")), told(rest)) : told(rest);
-      return [make("h2", {}, t("asked")), position.answered && make("p", { class: "due" }, t("answered")), !position.scene?.svg.includes(first.text) && told([first]), due, doubt, position.scene && told(others.filter(({ depth }) => !depth)), more];
+      const words = position.question.filter(({ text }) => !position.scene?.svg.includes(text)); // what a scene shows need not stand beside it in words
+      const first = words.find(({ depth }) => !depth), rest = words.filter((one) => one !== first);
+      const more = rest.length > SHORT || (position.scene && rest.length) ? make("details", {}, make("summary", {}, t("at_length")), told(rest)) : told(rest);
+      return [make("h2", {}, t("asked")), position.answered && make("p", { class: "due" }, t("answered")), first && told([first]), due, doubt, more];
     }
     const seats = position.waits_for.join(", ");
     const due = position.due && make("p", { class: "due" }, t("they_answer", { when: when(position.due) }));
@@ -284,7 +284,7 @@ export class Game {
 
   quiet() { // nothing may be touched
     this.stay();
-    this.parts.touches.after(this.hand.node);
+    this.parts.odds.after(this.hand.node);
     for (const name of ["touches", "draft", "typing"]) fill(this.parts[name]);
     this.board.light([]);
     this.hand.light([]);
@@ -385,12 +385,12 @@ export class Game {
       const kind = BESIDE.includes(touch.at) ? "beside" : touch.at.split(":")[0];
       groups.get(groups.has(kind) ? kind : "").push(touch);
     }
-    fill(place, this.found.touches.length || answers.length ? make("h2", {}, t("next")) : null,
+    fill(place, this.found.touches.length || this.found.answers.length ? make("h2", {}, t("next")) : null,
       answers.length ? make("ol", { class: "answers", "aria-label": t("next") }, answers.map((one) => make("li", {}, this.knob(one)))) : null,
       KINDS.map(([kind, name]) => groups.get(kind).length ? make("ul", { class: name }, groups.get(kind).map((touch) => make("li", {}, this.knob(touch)))) : null),
       this.lit ? make("p", { class: "note" }, t("on_the_map")) : null);
     if (this.held.size) (place.querySelector(".answers") ?? place.querySelector("h2")).after(this.hand.node); // where a card is what is asked, the hand is the list
-    else place.after(this.hand.node);
+    else this.parts.odds.after(this.hand.node);
     [...this.turn.querySelectorAll("[data-touch]")].slice(0, 9).forEach((one, i) => one.setAttribute("data-key", i + 1));
     if (document.activeElement === document.body) this.parts.head.querySelector("h1").focus({ preventScroll: true }); // a key has a place to go on from
     if (held || this.returned) (this.turn.querySelector("#sign") ?? this.turn.querySelector("[data-touch]"))?.focus({ preventScroll: true });
@@ -401,7 +401,7 @@ export class Game {
     return make("button", {
       type: "button", class: touch.note.includes("!") ? "knob fight" : "knob", "data-at": touch.at, "data-touch": "",
       onclick: (event) => this.choose(touch.draft, touch.label, touch.at, event),
-    }, make("span", {}, touch.label), touch.note && make("small", {}, ` ${touch.note}`));
+    }, make("span", {}, touch.label.charAt(0).toUpperCase() + touch.label.slice(1)), touch.note && make("small", {}, ` ${touch.note}`));
   }
 
   touched(touches, event) { // on the map: one at once; of several one is chosen

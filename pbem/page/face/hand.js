@@ -39,7 +39,7 @@ export class Hand {
 
   card({ name, figure, kind, says, colour, at }, touches, chosen) {
     const inside = [touches && make("span", { class: "unseen" }, `${touches.map(({ label }) => label).join(", ")}. `),
-      make("span", { class: "figure" }, figure || "✦"), make("b", {}, name), make("span", { class: "kind" }, kind), says && make("span", { class: "says" }, says)];
+      make("span", { class: "figure" }, figure || "✦"), make("b", {}, name), make("span", { class: "kind" }, kind), says && make("span", { class: "says" }, says), touches && touches[0].note && make("span", { class: "says idle" }, touches[0].note)];
     const face = touches ? make("button", { type: "button", class: "card can", "data-at": at, "data-touch": "", onclick: (event) => this.touched(touches, event) }, inside)
       : make("div", { class: "card", "data-at": at }, inside);
     if (chosen) face.classList.add("chosen");

@@ -20,13 +20,13 @@ export class Lesson extends Puzzle {
     if (this.closed) return;
     Object.assign(this, { now, step, at: null });
     this.show(now);
-    document.title = `${t("lesson_first")}: ${step.title} · pbem`;
+    document.title = `${t("titled", { title: t("lesson_first"), part: step.title })} · pbem`;
     await this.judge();
   }
 
   heading({ title, rules: game }) {
     const { number, steps } = this.step;
-    return [make("a", { href: "#/", class: "home" }, `‹ ${t("games")}`), make("h1", { tabIndex: -1 }, `${title}: ${t("lesson_first")}`),
+    return [make("a", { href: "#/", class: "home" }, `‹ ${t("games")}`), make("h1", { tabIndex: -1 }, t("titled", { title, part: t("lesson_first") })),
       make("p", { class: "under" }, t("lesson_step", { n: number, all: steps })), make("a", { href: rules(game), class: "rules home" }, t("rulebook"))];
   }
 
@@ -105,7 +105,7 @@ export class Lesson extends Puzzle {
     this.show(position);
     const struck = this.rolls.show([moment], true);
     this.board.strike(struck);
-    const begin = async () => { try { this.go(`#/game/${(await ask("begin", { game: lesson })).game}`); } catch (error) { this.trouble(error); } };
+    const begin = async () => { try { this.go(`#/game/${(await ask("begin", { game: lesson, seat: this.now.seat })).game}`); } catch (error) { this.trouble(error); } };
     const on = next ? button(t("lesson_next"), () => this.go(at(next)), { class: "main" }) : [make("p", {}, t("lesson_end")), button(t("play_it"), begin, { class: "main" }), " ", make("a", { href: "#/", class: "knob" }, t("games")), " ", make("a", { href: rules(lesson), class: "knob rules" }, t("rulebook"))];
     fill(this.parts.asked, make("h2", { tabIndex: -1 }, `✓ ${title}`), make("p", {}, why), make("div", { class: "row" }, on));
     this.verdict.hidden = false;

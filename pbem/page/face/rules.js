@@ -88,7 +88,7 @@ export class Rules { // a screen
 
   async open() {
     const mark = decodeURIComponent(location.hash.split("/")[3] ?? "");
-    await lay(this.place, this.game, mark, (title) => { document.title = `${title}: ${t("rulebook")} · pbem`; fill(this.head, `${title}: ${t("rulebook")}`); });
+    await lay(this.place, this.game, mark, (title) => { fill(this.head, t("titled", { title, part: t("rulebook") })); document.title = `${this.head.textContent} · pbem`; });
     if (!mark) scrollTo(0, 0);
   }
 }
@@ -115,7 +115,7 @@ export class Sheet { // beside a game: it opens where a number is touched, and l
     if (!this.node.contains(at)) this.from = at;
     this.node.hidden = false;
     if (this.laid === this.game()) seek(this.place, mark);
-    else await lay(this.place, (this.laid = this.game()), mark, (title) => fill(this.head, `${title}: ${t("rulebook")}`));
+    else await lay(this.place, (this.laid = this.game()), mark, (title) => fill(this.head, t("titled", { title, part: t("rulebook") })));
     if (this.place.querySelector(".wrong")) this.laid = "";
     if (!mark) this.node.querySelector("button").focus();
   }
