@@ -17,6 +17,7 @@ from pbem.errors import UsageError
 from pbem.games import find, shipped
 from pbem.games.lessons import LessonStanding, lesson_of, standing
 from pbem.games.touching import remembered
+from pbem.i18n import _, languages, speaking
 from pbem.kernel import Ask
 from pbem.ledger import cj
 from pbem.reports.text import fact_text
@@ -91,6 +92,34 @@ def test_a_step_is_done_by_touches_alone_and_its_reason_is_true(game: str, n: in
         assert at.is_wanted(order)
         told = " ".join(fact_text(fact, at.seat, at.pack) for fact in at.after(order).facts)
         assert [said for said in TRUE[game, n] if said not in told] == []
+
+
+QUOTED = re.compile(r"[“«]\s?([^”»]+?)\s?[”»]")
+
+
+@every_step
+@pytest.mark.parametrize("language", languages())
+def test_what_a_step_says_is_to_be_touched_is_called_so_by_the_touches(game: str, n: int, language: str) -> None:
+    """A word in quotes stands in the label of a touch that leads on, and a card that leads on is named as in the hand."""
+    at = standing(game, n)
+    view = at.pack.rules.read_view(at.view())
+    with speaking(language):
+        says, labels = _(at.step.touch), list[str]()
+        draft: tuple[str, ...] = ()
+        names = {card.at: card.name for row in at.pack.look.cards(view) for card in row.cards}
+        first = [
+            touch for touch in at.pack.look.touches(view, ()) if touch.at not in ASIDE and at.leads_on(touch.draft)
+        ]
+        while ways := [
+            touch
+            for touch in at.pack.look.touches(view, draft)
+            if touch.at not in ASIDE and touch.draft != draft and at.leads_on(touch.draft)
+        ]:
+            labels += [touch.label for touch in ways]
+            draft = ways[0].draft
+    assert [word for word in QUOTED.findall(says) if not any(word in label for label in labels)] == []
+    cards = {names[touch.at] for touch in first if touch.at in names}
+    assert not cards or any(name in says for name in cards), f"{says!r} names none of {cards}"
 
 
 @every_step
@@ -195,6 +224,19 @@ def test_lists_of_hammer_have_all_blocks_and_areas() -> None:
     assert len(blocks.rows) == len(BLOCKS)
     assert len(areas.rows) == len(AREAS)
     assert sum(int(row[1]) for row in cards.rows) == 25
+
+
+def test_where_the_order_of_lines_counts_another_order_leads_astray() -> None:
+    """The group of Hammer that is moved first is the main attack (5.32)."""
+    at, fife, atholl = (
+        standing("hammer", 2),
+        "MOVE Fife: Wallace, Douglas > Mentieth",
+        "MOVE Atholl: Atholl, Graham > Mentieth",
+    )
+    assert at.leads_on((fife,))
+    assert at.is_wanted(at.order(f"{fife}\n{atholl}"))
+    assert not at.leads_on((atholl,))
+    assert not at.is_wanted(at.order(f"{atholl}\n{fife}"))
 
 
 def test_what_there_is_not_is_refused() -> None:

@@ -12,9 +12,9 @@ from pbem.games.hammer.look import LOOK
 from pbem.games.hammer.rules.printed import AREAS
 from pbem.games.hammer.rules.variants import INLAND_LANDING, OPTIONS
 from pbem.games.hammer.rules.winter_builds import NOT_INLAND
-from pbem.kernel import Order, Stop
+from pbem.kernel import Order, Stop, View
 from tests.conformance import Conformance
-from tests.hammer.alike import alike
+from tests.hammer.alike import alike, needed
 
 
 class _Hammer(Conformance):
@@ -28,6 +28,9 @@ class _Hammer(Conformance):
 
     def _normal(self, order: Order) -> str:
         return alike(order)
+
+    def _check_reached(self, view: View, order: Order, at: str) -> None:
+        super()._check_reached(view, needed(order, view), at)
 
 
 class TestHammer(_Hammer):

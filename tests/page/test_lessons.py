@@ -55,6 +55,9 @@ def test_what_is_not_wanted_is_explained_and_nothing_is_played(page: Service) ->
     other = ok(page, "leads", game="lesson-hammer-2", draft=["PASS"])
     assert "The rules allow that" in other["astray"]
     assert refused(page, "learn", game="lesson-hammer-3", text="BATTLE Mentieth: Wallace FLY")[0] == "order"
+    half = ok(page, "learn", game="lesson-hammer-2", text="MOVE Fife: Wallace, Douglas > Mentieth")
+    assert not half["wanted"]
+    assert "something is missing" in half["said"]
 
 
 @pytest.mark.parametrize(

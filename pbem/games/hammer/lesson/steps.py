@@ -40,8 +40,9 @@ STEPS = (
     Step(
         N_("Choose a card"),
         N_(
-            "You lead the Scots: the blue blocks, which show you their faces. Red blocks are English; you see "
-            "that they are there, and no more. Each turn begins with a card, chosen in secret by both sides."
+            "England and Scotland fight for fourteen nobles. The side with more of them wins when 1305 ends (9.0). You lead"
+            " the Scots, the blue blocks. Of red blocks you see how many are in an area, and no more. All your blocks in "
+            "one area are a group. Each turn both sides choose a card in secret; a Move card says how many groups may go."
         ),
         N_("Touch the card Move 2 in your hand. Then give the order with the button."),
         ("CARD Move 2",),
@@ -53,25 +54,31 @@ STEPS = (
         position=_SPRING,
         others={"english": ("CARD Move 1",)},
         traps={
-            "Move 1": N_("One group is too little for this plan, and the English win a tie."),
-            "Herald": N_("The Herald talks to one noble. Keep him: here two groups shall march."),
+            "Move 1": N_(
+                "With one group you cannot attack from two sides, and the English win a tie. Keep this card for later."
+            ),
+            "Herald": N_("The Herald can win you one noble. Keep the card: in this turn two groups are to march."),
         },
     ),
     Step(
         N_("Attack from two sides"),
         N_(
-            "Two English blocks hold Mentieth. You attack from Fife over a green border, which six blocks may "
-            "cross, and from Atholl over a red one, which only two may cross."
+            "Two English blocks hold Mentieth. Attack from Fife over a green border, which six blocks may cross, and "
+            "from Atholl over a red one, which only two may cross. The group that you move first is the main attack: it "
+            "fights from round 1 on."
         ),
         N_(
-            "Touch Fife, then Mentieth, and choose the main attack. Then touch the blocks Atholl and Graham, and "
-            "Mentieth again. Give the order."
+            "Touch the area Fife, then Mentieth. In the area Atholl touch the blocks Atholl and Graham, then Mentieth "
+            "again. Give the order."
         ),
-        ("MOVE Fife: Wallace, Douglas > Mentieth MAIN\nMOVE Atholl: Atholl, Graham > Mentieth",),
+        (
+            "MOVE Fife: Wallace, Douglas > Mentieth\nMOVE Atholl: Atholl, Graham > Mentieth",
+            "MOVE Fife: Wallace, Douglas > Mentieth MAIN\nMOVE Atholl: Atholl, Graham > Mentieth",
+        ),
         N_(
-            "Wallace and Douglas are the main attack and fight from round 1 on. The two from Atholl came over "
-            "another border: they are in reserve and join in round 2 (5.32). Grant had to stay, for two blocks is"
-            " all that a red border lets through (4.3)."
+            "Wallace and Douglas are the main attack. The two from Atholl came over another border: they are in reserve, "
+            "face down, and join in round 2 (5.32). Grant had to stay, for a red border lets only two blocks through "
+            "(4.3). The English moved nobody."
         ),
         others={},
         traps={
@@ -80,18 +87,22 @@ STEPS = (
                 " to go."
             ),
             "Lennox": N_("Lennox would be a third group, and your card moves two (4.2)."),
-            "Atholl MAIN": N_(
-                "The main attack is to be Wallace and Douglas, the stronger ones: reserves miss round 1 (5.32)."
+            "Angus": N_("Angus can be attacked, too. But here two groups are to meet in one battle."),
+            "Atholl": N_(
+                "Begin in Fife. The group that you move first is the main attack, and that is to be Wallace and "
+                "Douglas, the stronger ones: reserves miss round 1 (5.32)."
             ),
         },
+        in_order=True,
     ),
     Step(
         N_("Fire"),
         N_(
-            "The battle begins, and the blocks in it turn up. Wallace is rated A3: he acts first and hits with 3 "
-            "or less. He rolls four dice, one for each point of strength."
+            "The battle begins, and the blocks in it turn up. The big number on a block is its strength. The letter of "
+            "its rating says when it acts: A before B before C, and with the same letter the defender first (5.31). "
+            "Wallace, A3, rolls four dice, one for each point of strength, and hits with 3 or less."
         ),
-        N_("Touch Wallace and choose “fire”."),
+        N_("Touch Wallace and choose “fire”. Then give the order."),
         ("BATTLE Mentieth: Wallace FIRE",),
         N_(
             "Two dice of 3 or less are two hits. Each goes to the strongest English block: first to Mentieth with"
@@ -101,19 +112,22 @@ STEPS = (
         others={"english": ("HITS Mentieth: Northumber Infantry",)},
         chance=(2, 6, 3, 5, 2, 6),
         traps={
-            "RETREAT": N_("Retreat is for lost battles. Here you attack, and nobody has fired yet."),
+            "RETREAT": N_("A block retreats instead of firing. You are stronger here: let Wallace fire."),
             "PASS": N_("A block that passes rolls no dice. Wallace is your best fighter: let him fire."),
         },
     ),
     Step(
         N_("Take a hit"),
-        N_("Mentieth has hit you once. Wallace and Douglas are equally strong, so you choose who loses a step."),
-        N_("Touch Douglas."),
+        N_(
+            "Mentieth has hit you once. A hit takes one step, which is a point of strength, from your strongest block. "
+            "Wallace and Douglas are equally strong, so you choose."
+        ),
+        N_("Touch Douglas. Then give the order."),
         ("HITS Mentieth: Douglas",),
         N_(
             "Had one been stronger, the hit would have been his without a question (5.41). Wallace keeps his four"
-            " dice. Douglas, a C block, fired last and hit Mentieth; with round 2 your reserve has come in "
-            "(5.32)."
+            " dice. Then the C blocks acted, Northumber Infantry before Douglas; this lesson let Douglas fire for you. "
+            "He hit Mentieth. With round 2 your reserve has come in (5.32)."
         ),
         others={"scottish": ("BATTLE Mentieth: Douglas FIRE",)},
         chance=(6, 3, 6, 5),
@@ -122,11 +136,11 @@ STEPS = (
     Step(
         N_("Capture a noble"),
         N_("Round 2. Both English blocks are down to strength 1. Two hits will clear the area."),
-        N_("Let Wallace fire once more."),
+        N_("Let Wallace fire once more, and give the order."),
         ("BATTLE Mentieth: Wallace FIRE",),
         N_(
             "Two hits end it. The infantry goes to the English pool. The noble Mentieth does not die: he is "
-            "captured and now stands on your side with strength 1 (5.7). Nobles decide the game (9.0)."
+            "captured and now stands on your side with strength 1 (5.7). That is how you win nobles, and so the game."
         ),
         chance=(1, 4, 3, 6),
         traps={
@@ -155,10 +169,10 @@ STEPS = (
     Step(
         N_("Retreat"),
         N_(
-            "Another day: Edward himself attacks Lanark with two strong blocks. Steward, a noble at home, acts "
-            "first, for he is a B block that defends."
+            "A new position. Edward himself attacks Lanark, with two strong blocks beside him. Steward acts first, for he "
+            "is a B block that defends. With three dice against twelve he would soon be captured."
         ),
-        N_("Touch Steward and let him retreat to Annan."),
+        N_("Touch Steward and let him retreat to Annan. Give the order."),
         ("BATTLE Lanark: Steward RETREAT Annan",),
         N_(
             "A retreat takes the place of fire (5.31). The way to Lothian was closed, for the English came by it,"
@@ -175,16 +189,18 @@ STEPS = (
         traps={
             "FIRE": N_("Three dice against twelve points of strength: he would hardly live to act again (5.7)."),
             "PASS": N_("If he waits, Edward fires at him."),
-            "Selkirk": N_("Selkirk would be safe, too. But Annan has castles, and winter is near."),
+            "Selkirk": N_(
+                "That is legal, too. In this step take Annan: from there he can go on to Carrick over a green border."
+            ),
         },
     ),
     Step(
         N_("Winter: nobles go home"),
         N_(
-            "The year is over. Every noble goes home, the English ones first. A noble who finds the enemy there "
-            "changes sides. Bruce has two homes, and both are free."
+            "A new position: the year is over. In winter every noble goes home, the English ones first. A noble who finds "
+            "the enemy there changes sides. Bruce has two homes, and both are free."
         ),
-        N_("Touch Bruce and send him to Carrick."),
+        N_("Touch Bruce and send him to Carrick. Give the order."),
         ("HOME Bruce > Carrick",),
         N_(
             "Bruce and Comyn choose; all others have one home (7.12). A battle in autumn for a noble's home is a "
@@ -199,10 +215,10 @@ STEPS = (
     Step(
         N_("Winter: who may stay"),
         N_(
-            "Fife feeds three Scottish blocks: castle limit 2, and one for the cathedral. Four are there. "
-            "Somebody has to go to the pool, or Wallace goes to Selkirk."
+            "Fife feeds three Scottish blocks: castle limit 2, and one for the cathedral. Four are there, so the map says "
+            "4/3. One of them has to go to your draw pool. Wallace alone has another way: he may winter in Selkirk (7.5)."
         ),
-        N_("Touch Wallace and send him to Selkirk."),
+        N_("Touch Wallace and send him to Selkirk. Give the order."),
         ("WALLACE > Selkirk",),
         N_(
             "In Selkirk no limit binds Wallace, and he gains up to two steps: he is at 4 again (7.5). The other "
@@ -213,21 +229,22 @@ STEPS = (
     Step(
         N_("Winter: build"),
         N_(
-            "Each friendly area gives points: its castle limit, and one for a cathedral. A point adds a step to a"
-            " block there, or draws a new block if there is room."
+            "Each area of yours gives points, which the map shows: its castle limit, and one for a cathedral. A point adds a "
+            "step to a block there, or draws a new block if there is room."
         ),
         N_("Touch Douglas once for a step, then the area Lennox to draw a block. Give the order."),
         ("BUILD Fife: Douglas 1\nDRAW Lennox",),
         N_(
             "Douglas has a step more. Keith was drawn and stands in Lennox with strength 1; the limit there is 2 "
-            "with the cathedral (7.62). Points are left, so you would be asked again. After this the English levy"
-            " comes, and a new year begins (7.7)."
+            "with the cathedral (7.62). Points are left, so you would be asked again. Then the English get new blocks, and a "
+            "new year begins (7.7). When 1305 is over the nobles are counted (9.0)."
         ),
         chance=("Keith",),
         traps={
             "Graham": N_("Any block could gain a step. This time take Douglas, your best infantry."),
             "Barclay": N_("Any block could gain a step. This time take Douglas, your best infantry."),
             "Bruce": N_("Bruce could gain a step. This time take Douglas."),
+            "BUILD Lennox 1": N_("Lennox could gain a step. This time draw a block for his area."),
             "DONE": N_("Points that are not used are lost (7.62). Use two of them."),
         },
     ),

@@ -109,9 +109,10 @@ class HammerLook(Look):
         return tuple(unsaid(_seen(view), text)) if _seen(view).ask else ()
 
     def afterwards(self, view: View, after: View, text: str) -> Afterwards:
-        from .unsaid import afterwards, stays
+        from .unsaid import afterwards, in_winter, stays
 
-        return Afterwards(tuple(afterwards(_seen(view), _seen(after), text)), stays(_seen(view), _seen(after)))
+        now, then = _seen(view), _seen(after)
+        return Afterwards(tuple(afterwards(now, then, text)), stays(now, then), in_winter(now, then, text))
 
     def choices(self, view: View) -> Sequence[tuple[Order, str, str]]:
         from .choices import choices

@@ -19,10 +19,13 @@ from ..questions.turn import room_in
 from ..rules import (
     AREAS,
     BORDER,
+    EDWARD,
     ENGLAND,
     ENGLISH,
     NEIGHBOURS,
+    SCOTTISH,
     VICTUALS_STEPS,
+    WALLACE,
     CombatTurn,
     Exits,
     combat_turn,
@@ -90,7 +93,8 @@ def _acts(view: HammerView) -> Answers:
     card = (view.ask or {})["card"]
     if not is_event(card):
         yield Advised(PASS, _("nobody moves"))
-        yield Advised(PASS, _(_NOBODY), f"{_ANY}\nNEXT ANY\n{_MATTERS}")
+        if (view.ask or {})["player"] == 1 or view.contested:  # else nothing is fought over when nobody moves
+            yield Advised(PASS, _(_NOBODY), f"{_ANY}\nNEXT ANY\n{_MATTERS}")
         yield from islice(_attacks(view), _MOVES)
         return
     if card == "Victuals":
@@ -140,7 +144,7 @@ def _battle(view: HammerView) -> Answers:
         yield Advised(fire, _("fire") if lone else _("all fire: {blocks}", blocks=listed(turn.blocks)))
         fight = f"BATTLE {area}: FIGHT; HITS ANY; REGROUP STAY"
         yield _standing(view, fire, _(_ON_TILL_IT_MATTERS), fight, _MATTERS)
-        if exits:
+        if exits and max(view.fight.strengths(view.seat).values()) > 1:
             to = exits[0][0]
             weak = "; ".join(f"{name} RETREAT {to} IF {name} BELOW 2" for name in view.fight.strengths(view.seat))
             leaving = f"BATTLE {area}: {weak}; FIGHT; HITS ANY; REGROUP STAY"
@@ -242,21 +246,24 @@ def _fight_in(view: HammerView, area: str) -> str:
 
 def _home(view: HammerView) -> Answers:
     order = QUESTIONS["home"].default(view)
-    leader = "EDWARD GOES" if view.seat == ENGLISH else "WALLACE GOES"
-    text = _homes(order)
+    text, leader = _homes(order), view.own(EDWARD if view.seat == ENGLISH else WALLACE)
+    is_there = leader is not None and leader.at in AREAS
     yield Advised(order, text)
     yield Advised(
         order,
-        (
-            _("{answer}; and the whole winter: Edward goes home, the strongest stay, the weakest gain", answer=text)
-            if view.seat == ENGLISH
-            else _("{answer}; and the whole winter: Wallace to Selkirk, the strongest stay, draw blocks", answer=text)
-        ),
-        "\n".join((leader, *_WINTER)),
+        _(_WHOLE_WINTER[view.seat, is_there], answer=text),
+        "\n".join(([_LEADER[view.seat]] if is_there else []) + list(_WINTER)),
     )
     yield from (Advised(one, _homes(one)) for one in QUESTIONS["home"].options(view))
 
 
+_WHOLE_WINTER = {
+    (ENGLISH, True): N_("{answer}; and the whole winter: Edward goes home, the strongest stay, the weakest gain"),
+    (ENGLISH, False): N_("{answer}; and the whole winter: the strongest stay, the weakest gain"),
+    (SCOTTISH, True): N_("{answer}; and the whole winter: Wallace to Selkirk, the strongest stay, draw blocks"),
+    (SCOTTISH, False): N_("{answer}; and the whole winter: the strongest stay, draw blocks"),
+}
+_LEADER = {ENGLISH: "EDWARD GOES", SCOTTISH: "WALLACE GOES"}
 _GOES = {"": N_("{block} to {area}"), orders.STAY: N_("{block} stays"), orders.DISBAND: N_("{block} disbands")}
 
 
@@ -270,7 +277,12 @@ def _homes(order: Order) -> str:
 def _disband(view: HammerView) -> Answers:
     order = QUESTIONS["disband"].default(view)
     yield Advised(order)
-    words = _("{answer}; then build: draw blocks, and the weakest gain", answer=str(order).replace("\n", "; "))
+    answer = str(order).replace("\n", "; ")
+    words = (
+        _("{answer}; then build: the weakest gain", answer=answer)  # 7.63: they draw none
+        if view.seat == ENGLISH
+        else _("{answer}; then build: draw blocks, and the weakest gain", answer=answer)
+    )
     yield Advised(order, words, _WINTER[1])
     yield from (Advised(one) for one in (orders.Disband(), orders.Disband(edward=True), orders.Disband(wallace=True)))
 

@@ -107,7 +107,8 @@ def _card(view: HammerView, ask: dict[str, Any]) -> list[str]:
         "",
         _(
             "{year}, Game Turn {turn}: which card do you play? Both cards are revealed together. "
-            "Who plays an event is Player 1, else who plays the higher card; the English win ties (3.1).",
+            "The higher card makes its player Player 1, who moves first; an event beats any number, and the English win "
+            "ties (3.1).",
             year=view.year, turn=view.turn,
         ),
     )  # fmt: skip

@@ -5,13 +5,14 @@ A writer sees it before signing, and once more in the host's answer. All of it c
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from .. import orders
 from ..questions import QUESTIONS
 from ..questions.winter import WinterQuestion
 from ..rules import (
     AREAS,
+    EDWARD,
     ENGLAND,
     NORSE,
     SCOTTISH,
@@ -64,7 +65,7 @@ def unsaid(view: HammerView, text: str) -> Iterator[str]:
 
 
 def afterwards(view: HammerView, after: HammerView, text: str) -> Iterator[str]:
-    """Go through what a legal order uses up of a Move card (4.2), and the castle limits that are exceeded after it (7.5)."""
+    """Go through what a legal order uses up of a Move card (4.2), and the binding castle limits that it exceeds (7.5)."""
     order = QUESTIONS[(view.ask or {})["what"]].read(view, text)
     if isinstance(order, orders.Move):
         tally = Tally(mover(view))
@@ -72,11 +73,46 @@ def afterwards(view: HammerView, after: HammerView, text: str) -> Iterator[str]:
             tally.add(march)
         yield _("Group Moves used: {n} of {card}.", n=tally.cost, card=tally.who.group_moves)
     if isinstance(order, (orders.GoHome, orders.Disband)):
+        free = _unbound(view, order)
         stand = {
-            area: (after.count(area, view.seat), castle_limit(area, view.seat)) for area in AREAS if area != ENGLAND
+            area: (
+                len([name for name in after.groups.get(area, ()) if name not in free]),
+                castle_limit(area, view.seat),
+            )
+            for area in AREAS
+            if area != ENGLAND
         }
         if over := [f"{area} {n}/{limit}" for area, (n, limit) in stand.items() if n > limit]:
             yield _("More blocks than the castle limit then (7.5): {areas}", areas=listed(over))
+
+
+def _unbound(view: HammerView, order: orders.GoHome | orders.Disband) -> Sequence[str]:
+    """Return the blocks that no castle limit binds: Wallace who winters in Selkirk (7.5), and all who winter with Edward (7.4)."""
+    if not isinstance(order, orders.Disband):
+        return ()
+    edward = view.own(EDWARD)
+    return [*([WALLACE] if order.wallace else []), *(view.groups.get(edward.at, ()) if order.edward and edward else ())]
+
+
+def in_winter(view: HammerView, after: HammerView, text: str) -> HammerView | None:
+    """Return the view after an order of the winter with the question still in it, and the points that are left: so the map shows
+    who may stay, and what can be built."""
+    order = QUESTIONS[(view.ask or {})["what"]].read(view, text)
+    if not isinstance(order, orders.Disband | orders.Build):
+        return None
+    asked = dict(view.particulars or {})
+    if isinstance(order, orders.Build):
+        asked["points"] = [{"area": area, "points": n} for area, n in _left(view, order).items() if n]
+    return after.model_copy(update={"wait": view.wait, "particulars": asked})
+
+
+def _left(view: HammerView, order: orders.Build) -> dict[str, int]:
+    left = points_left(view)
+    for build in order.builds:
+        left[build.area] -= sum(step.steps for step in build.steps)
+    for area in order.draws:
+        left[area] -= 1
+    return left
 
 
 def stays(view: HammerView, after: HammerView) -> frozenset[str]:
@@ -102,12 +138,7 @@ def _winter(view: HammerView, order: orders.Disband) -> Iterator[str]:
 
 def _builds(view: HammerView, order: orders.Build) -> Iterator[str]:
     if order.done:
-        left = points_left(view)
-        for build in order.builds:
-            left[build.area] -= sum(step.steps for step in build.steps)
-        for area in order.draws:
-            left[area] -= 1
-        if lost := [f"{area} {n}" for area, n in left.items() if n]:
+        if lost := [f"{area} {n}" for area, n in _left(view, order).items() if n]:
             yield _("Points that you do not use, and lose: {areas}", areas=listed(lost))
     else:
         yield _("When these are drawn you are asked again, as long as points are left.")

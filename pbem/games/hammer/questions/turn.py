@@ -290,6 +290,11 @@ def _act_options(view: HammerView) -> Options:
     return Listed([PASS, *_EVENTS[card].legal(view), *_crowns(view)])
 
 
+def is_of_use(view: HammerView, card: str) -> bool:
+    """Could a card of the hand do anything as things stand: move, have its event, or crown a king?"""
+    return not is_event(card) or bool(_crowns(view)) or next(_EVENTS[card].legal(view), None) is not None
+
+
 def _crowns(view: HammerView) -> list[Order]:
     return [order for act in _CROWNS for order in act.legal(view)]
 

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from pbem.look.markup import markup
 
-from ...rules import AREAS, BORDER, ENGLAND, ENGLISH, SIDES, castle_limit, points_left
+from ...rules import AREAS, BORDER, ENGLAND, ENGLISH, SELKIRK, SIDES, WALLACE, castle_limit, points_left
 from ...rules.said import _
 from ..words import LETTER
 from .geometry import GEOMETRY, MIDDLE, Corners, Point, curve, num, sea_way, way
@@ -98,8 +98,13 @@ def _winter(scene: Scene, free: _Room) -> Iterator[Markup]:
     match (view.ask or {}).get("what") or view.frames.get("winter", {}).get("step"):
         case "home" | "homes" | "disband" | "disbanded" if view.seat in SIDES:
             held = {
-                area: (view.count(area, view.seat), castle_limit(area, view.seat)) for area in AREAS if area != ENGLAND
-            }
+                area: (
+                    len([name for name in names if (name, area) != (WALLACE, SELKIRK)]),
+                    castle_limit(area, view.seat),
+                )
+                for area, names in view.groups.items()
+                if area in AREAS and area != ENGLAND
+            }  # Wallace in Selkirk does not count (7.5)
             said = {area: f"{n}/{limit}{' !' if n > limit else ''}" for area, (n, limit) in held.items() if n}
         case "build":
             said = {area: f"+{n}" for area, n in points_left(view).items()}

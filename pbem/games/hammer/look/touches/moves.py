@@ -22,8 +22,10 @@ from ...rules import (
     RALLY,
     Mover,
     Tally,
+    attack_group,
     marches,
     mover,
+    origin,
     sailings,
 )
 from ...rules.said import _, _n
@@ -65,6 +67,16 @@ class _Move:
     def then(self, line: str) -> tuple[str, ...]:
         """Return the draft in which a line stands behind these."""
         return (*map(str, self.marches), line)
+
+    def leads_elsewhere(self, march: orders.March) -> bool:
+        """Does another group come first where this line ends? Without a word that would be the main attack."""
+        end = march.route[-1]
+        first = next((self._group(one) for one in self.marches if one.route[-1] == end), None)
+        return first is not None and first != self._group(march)
+
+    def _group(self, march: orders.March) -> tuple[str, str]:
+        start = march.start or self.who.places[NORSE]
+        return attack_group(self.who.variants, *origin(march, start), march.route[-1])
 
     def left(self, march: orders.March) -> int:
         """Return how many Group Moves are left after another line."""
@@ -149,7 +161,7 @@ def _all(so_far: _Move, area: str, able: tuple[str, ...]) -> Touch:
 
 
 def _start(so_far: _Move, area: str, name: str) -> Touch:
-    label = _("{block} in {area} (rating {n})", block=name, area=area, n=so_far.who.rating(name))
+    label = _("{block} in {area} (up to {n} areas)", block=name, area=area, n=so_far.who.rating(name))
     return _begun(so_far, f"block:{name}", label, area, (name,))
 
 
@@ -171,7 +183,7 @@ def _further(so_far: _Move, view: HammerView, march: orders.March) -> Iterator[T
         return  # a block of the pool stands nowhere
     for name in waiting:
         if name not in names and _can_go(so_far, start, (*names, name)):
-            label = _("with {block} (rating {n})", block=name, n=so_far.who.rating(name))
+            label = _("with {block} (up to {n} areas)", block=name, n=so_far.who.rating(name))
             with_him = _begun(so_far, f"block:{name}", label, start, (*names, name))
             yield with_him if names else _start(so_far, start, name)
     if names:
@@ -203,8 +215,8 @@ def _onward(before: _Move, march: orders.March) -> Iterator[Touch]:
     if march.start:
         yield from _ends(before, march)
     main = march.model_copy(update={"main": True})
-    if before.tally.refusal(main) is None:
-        label = _("The main attack on {area} (5.32)", area=march.route[-1])
+    if before.leads_elsewhere(march) and before.tally.refusal(main) is None:
+        label = _("This is the main attack on {area} (5.32)", area=march.route[-1])
         yield Touch("choice:MAIN", label, before.then(str(main)), closes=True)
 
 

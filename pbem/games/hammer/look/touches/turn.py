@@ -11,6 +11,7 @@ from pbem.kernel import Order
 from pbem.look.touches import Touch
 
 from ... import orders
+from ...questions.turn import is_of_use
 from ...rules import AREAS, CANDIDATES, COAST, ROSTER, coronation_refusal, is_event, return_refusal, sea_move_refusal
 from ...rules.said import _
 from ...views import HammerView
@@ -30,7 +31,8 @@ def _card(view: HammerView, draft: Sequence[str]) -> Iterator[Touch]:
         return
     for order in reading.question(view).options(view):
         if isinstance(order, orders.PlayCard):
-            yield reading.made(view, f"card:{order.card}", _("Play {card}", card=order.card), order)
+            note = "" if is_of_use(view, order.card) else _("can do nothing as things stand")
+            yield reading.made(view, f"card:{order.card}", _("Play {card}", card=order.card), order, note)
 
 
 # act
