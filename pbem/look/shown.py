@@ -1,14 +1,11 @@
 """What a page shows of a game besides words and drawings: cards as cards, dice that fall, whom it cost (ring 3).
 
-It is text and small numbers; how it looks is the page's. Nothing here knows a rule, or looks into a view.
+It is text and small numbers; how it looks is the page's. Nothing here knows a rule or a view.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from pbem.kernel import View
+from typing import Any, NamedTuple
 
 
 class HandCard(NamedTuple):
@@ -77,4 +74,4 @@ class Afterwards(NamedTuple):
 
     says: tuple[str, ...] = ()
     stays: frozenset[str] = frozenset()
-    drawn: View | None = None
+    drawn: Any = None

@@ -93,8 +93,12 @@ def _acts(view: HammerView) -> Answers:
     card = (view.ask or {})["card"]
     if not is_event(card):
         yield Advised(PASS, _("nobody moves"))
-        if (view.ask or {})["player"] == 1 or view.contested:  # else nothing is fought over when nobody moves
-            yield Advised(PASS, _(_NOBODY), f"{_ANY}\nNEXT ANY\n{_MATTERS}")
+        # when Player 2 moves nobody, and no area is contested, nothing is fought over
+        yield from (
+            [Advised(PASS, _(_NOBODY), f"{_ANY}\nNEXT ANY\n{_MATTERS}")]
+            if (view.ask or {})["player"] == 1 or view.contested
+            else []
+        )
         yield from islice(_attacks(view), _MOVES)
         return
     if card == "Victuals":
@@ -247,23 +251,29 @@ def _fight_in(view: HammerView, area: str) -> str:
 def _home(view: HammerView) -> Answers:
     order = QUESTIONS["home"].default(view)
     text, leader = _homes(order), view.own(EDWARD if view.seat == ENGLISH else WALLACE)
-    is_there = leader is not None and leader.at in AREAS
+    words, goes = _WHOLE_WINTER[view.seat, leader is not None and leader.at in AREAS]
     yield Advised(order, text)
-    yield Advised(
-        order,
-        _(_WHOLE_WINTER[view.seat, is_there], answer=text),
-        "\n".join(([_LEADER[view.seat]] if is_there else []) + list(_WINTER)),
-    )
+    yield Advised(order, _(words, answer=text), "\n".join((*goes, *_WINTER)))
     yield from (Advised(one, _homes(one)) for one in QUESTIONS["home"].options(view))
 
 
 _WHOLE_WINTER = {
-    (ENGLISH, True): N_("{answer}; and the whole winter: Edward goes home, the strongest stay, the weakest gain"),
-    (ENGLISH, False): N_("{answer}; and the whole winter: the strongest stay, the weakest gain"),
-    (SCOTTISH, True): N_("{answer}; and the whole winter: Wallace to Selkirk, the strongest stay, draw blocks"),
-    (SCOTTISH, False): N_("{answer}; and the whole winter: the strongest stay, draw blocks"),
+    (ENGLISH, True): (
+        N_("{answer}; and the whole winter: Edward goes home, the strongest stay, the weakest gain"),
+        ("EDWARD GOES",),
+    ),
+    (ENGLISH, False): (N_("{answer}; and the whole winter: the strongest stay, the weakest gain"), ()),
+    (SCOTTISH, True): (
+        N_("{answer}; and the whole winter: Wallace to Selkirk, the strongest stay, draw blocks"),
+        ("WALLACE GOES",),
+    ),
+    (SCOTTISH, False): (N_("{answer}; and the whole winter: the strongest stay, draw blocks"), ()),
 }
-_LEADER = {ENGLISH: "EDWARD GOES", SCOTTISH: "WALLACE GOES"}
+"""For a side, with its leader on the map and without him: what an answer with plans for all of the winter says, and his plan."""
+_THEN_BUILD = {
+    ENGLISH: N_("{answer}; then build: the weakest gain"),  # 7.63: they draw none
+    SCOTTISH: N_("{answer}; then build: draw blocks, and the weakest gain"),
+}
 _GOES = {"": N_("{block} to {area}"), orders.STAY: N_("{block} stays"), orders.DISBAND: N_("{block} disbands")}
 
 
@@ -277,12 +287,7 @@ def _homes(order: Order) -> str:
 def _disband(view: HammerView) -> Answers:
     order = QUESTIONS["disband"].default(view)
     yield Advised(order)
-    answer = str(order).replace("\n", "; ")
-    words = (
-        _("{answer}; then build: the weakest gain", answer=answer)  # 7.63: they draw none
-        if view.seat == ENGLISH
-        else _("{answer}; then build: draw blocks, and the weakest gain", answer=answer)
-    )
+    words = _(_THEN_BUILD[view.seat], answer=str(order).replace("\n", "; "))
     yield Advised(order, words, _WINTER[1])
     yield from (Advised(one) for one in (orders.Disband(), orders.Disband(edward=True), orders.Disband(wallace=True)))
 

@@ -5,7 +5,8 @@ A writer sees it before signing, and once more in the host's answer. All of it c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator
 
 from .. import orders
 from ..questions import QUESTIONS
@@ -86,12 +87,11 @@ def afterwards(view: HammerView, after: HammerView, text: str) -> Iterator[str]:
             yield _("More blocks than the castle limit then (7.5): {areas}", areas=listed(over))
 
 
-def _unbound(view: HammerView, order: orders.GoHome | orders.Disband) -> Sequence[str]:
+def _unbound(view: HammerView, order: orders.GoHome | orders.Disband) -> set[str]:
     """Return the blocks that no castle limit binds: Wallace who winters in Selkirk (7.5), and all who winter with Edward (7.4)."""
-    if not isinstance(order, orders.Disband):
-        return ()
     edward = view.own(EDWARD)
-    return [*([WALLACE] if order.wallace else []), *(view.groups.get(edward.at, ()) if order.edward and edward else ())]
+    with_edward = view.groups.get(edward.at, ()) if edward and getattr(order, "edward", False) else ()
+    return {*with_edward, *([WALLACE] if getattr(order, "wallace", False) else [])}
 
 
 def in_winter(view: HammerView, after: HammerView, text: str) -> HammerView | None:
@@ -100,19 +100,15 @@ def in_winter(view: HammerView, after: HammerView, text: str) -> HammerView | No
     order = QUESTIONS[(view.ask or {})["what"]].read(view, text)
     if not isinstance(order, orders.Disband | orders.Build):
         return None
-    asked = dict(view.particulars or {})
-    if isinstance(order, orders.Build):
-        asked["points"] = [{"area": area, "points": n} for area, n in _left(view, order).items() if n]
-    return after.model_copy(update={"wait": view.wait, "particulars": asked})
+    left = _left(view, order) if isinstance(order, orders.Build) else {}
+    points = {"points": [{"area": area, "points": n} for area, n in left.items() if n]} if left else {}
+    return after.model_copy(update={"wait": view.wait, "particulars": {**(view.particulars or {}), **points}})
 
 
 def _left(view: HammerView, order: orders.Build) -> dict[str, int]:
-    left = points_left(view)
-    for build in order.builds:
-        left[build.area] -= sum(step.steps for step in build.steps)
-    for area in order.draws:
-        left[area] -= 1
-    return left
+    steps = (build.area for build in order.builds for step in build.steps for _n in range(step.steps))
+    used = Counter([*order.draws, *steps])
+    return {area: n - used[area] for area, n in points_left(view).items()}
 
 
 def stays(view: HammerView, after: HammerView) -> frozenset[str]:

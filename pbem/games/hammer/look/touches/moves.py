@@ -70,13 +70,12 @@ class _Move:
 
     def leads_elsewhere(self, march: orders.March) -> bool:
         """Does another group come first where this line ends? Without a word that would be the main attack."""
-        end = march.route[-1]
-        first = next((self._group(one) for one in self.marches if one.route[-1] == end), None)
-        return first is not None and first != self._group(march)
-
-    def _group(self, march: orders.March) -> tuple[str, str]:
-        start = march.start or self.who.places[NORSE]
-        return attack_group(self.who.variants, *origin(march, start), march.route[-1])
+        there = [
+            attack_group(self.who.variants, *origin(one, one.start or self.who.places[NORSE]), one.route[-1])
+            for one in (*self.marches, march)
+            if one.route[-1] == march.route[-1]
+        ]
+        return there[0] != there[-1]
 
     def left(self, march: orders.March) -> int:
         """Return how many Group Moves are left after another line."""
