@@ -7,12 +7,13 @@ everybody sees (`onlooking`).
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
 from pbem.errors import EndlessError, Fault
-from pbem.i18n import _
+from pbem.i18n import N_, _
 from pbem.kernel import Json
 from pbem.kernel.knowing import Knowing
 from pbem.ledger import Entry, Verdict
@@ -21,6 +22,7 @@ from pbem.ledger.pair.course import JOINS
 from pbem.ledger.pair.papers import NO_PAPERS, Papers
 
 from .as_it_was import TrueSteps
+from .certain import LookedOn
 from .one_secret import with_secrets
 from .onlooking import looked_on
 from .steps import why_unfit
@@ -50,39 +52,26 @@ def other_rules(entry: int, rules: Mapping[str, Json]) -> str:
     )
 
 
-def _so_far(
-    verdict: Verdict,
-    course: PairCourse,
-    entries: Sequence[Entry],
-    lent: Lent,
-    alike: Callable[[Mapping[str, Json]], bool],
-) -> Verdict:
-    """Judge by the rules what everybody can judge of a game that goes on, and say what waits for the secrets."""
-    rules = course.first["rules"]
-    knowing = lent(rules)
-    if knowing is None:
-        more = _("The rules of this log are not here, so nothing was judged by them.")
-        return replace(verdict, reason=f"{verdict.reason} {more}")
-    if why := why_unfit(knowing, course):
-        return Verdict("cannot_judge", 0, "RULES", "nobody", why, course.head)
-    seen = with_secrets(looked_on(knowing, entries), knowing, course, entries)
-    if seen.fault is not None and not alike(rules):
-        why = other_rules(seen.fault.entry, rules)
-        return Verdict("cannot_judge", seen.fault.entry, "RULES", "nobody", why, course.head)
-    if seen.fault is not None:
-        return Verdict.of(seen.fault, course.head)
-    if seen.last == entries[-1].n:
-        more = _(
-            "What everybody sees of it was played by the rules. What is sealed, hands, and what one seat alone can tell wait until "
-            "both have shown their secrets."
-        )
-    else:
-        more = _(
-            "From what everybody sees, the rules can judge nothing behind entry {n}: that waits until both have shown their "
-            "secrets.",
-            n=seen.last,
-        )
-    return replace(verdict, reason=f"{verdict.reason} {more}")
+def _played_again(knowing: Knowing, course: PairCourse, entries: Sequence[Entry]) -> LookedOn:
+    """Go through a finished log, of which `course` is the end, by the true position. Raises EndlessError."""
+    again = KnownCourse.of(entries[: JOINS + 1], goes_on=True)
+    try:
+        steps = TrueSteps(knowing, again, {seat: course.vault(seat) for seat in course.names})
+        steps.lying, steps.opened = course.lying, course.opened
+        deque(steps.go_through(entries[JOINS + 1 :]), maxlen=0)
+    except Fault as found:
+        return LookedOn(found.entry, found)
+    return LookedOn(entries[-1].n, None)
+
+
+_WITHOUT_RULES = N_("The rules of this log are not here, so nothing was judged by them.")
+_ALL = N_(
+    "What everybody sees of it was played by the rules. What is sealed, hands, and what one seat alone can tell wait until "
+    "both have shown their secrets."
+)
+_TO_THERE = N_(
+    "From what everybody sees, the rules can judge nothing behind entry {n}: that waits until both have shown their secrets."
+)
 
 
 def audit_pair(
@@ -100,34 +89,34 @@ def audit_pair(
     """
     verdict, course, entries = verify_pair_checked(data, called)
     verdict = papers.beside(verdict, course)
-    if verdict.verdict == "unfinished" and len(course.seats) == JOINS:
-        return _so_far(verdict, course, entries, lent, alike)
-    if verdict.verdict != "clean":
+    if verdict.verdict not in ("clean", "unfinished") or len(course.seats) < JOINS:
         return verdict
-    head = course.head
+    head, rules, is_over = course.head, course.first["rules"], verdict.verdict == "clean"
+
+    def unjudged(why: str, entry: int = 0) -> Verdict:
+        return Verdict("cannot_judge", entry, "RULES", "nobody", why, head)
+
+    knowing = lent(rules)
+    if knowing is None:
+        so_far = replace(verdict, reason=f"{verdict.reason} {_(_WITHOUT_RULES)}")
+        return unjudged(missing_rules(rules)) if is_over else so_far
+    if why := why_unfit(knowing, course):
+        return unjudged(why)
     try:
-        knowing = lent(course.first["rules"])
-        if knowing is None:
-            return Verdict("cannot_judge", 0, "RULES", "nobody", missing_rules(course.first["rules"]), head)
-        if why := why_unfit(knowing, course):
-            return Verdict("cannot_judge", 0, "RULES", "nobody", why, head)
-        again = KnownCourse.of(entries[: JOINS + 1], goes_on=True)
-        steps = TrueSteps(knowing, again, {seat: course.vault(seat) for seat in course.names})
-        steps.lying, steps.opened = course.lying, course.opened
-        for entry in entries[JOINS + 1 :]:
-            again.take(entry, steps.take)
-            steps.ends_turn(entry)
-    except Fault as found:
-        if not alike(rules := course.first["rules"]):
-            return Verdict("cannot_judge", found.entry, "RULES", "nobody", other_rules(found.entry, rules), head)
-        return Verdict.of(found, head)
+        look = (
+            _played_again(knowing, course, entries)
+            if is_over
+            else with_secrets(looked_on(knowing, entries), knowing, course, entries)
+        )
     except EndlessError as endless:
-        return Verdict("cannot_judge", 0, "RULES", "nobody", str(endless), head)
-    return Verdict(
-        "clean",
-        None,
-        None,
-        None,
-        _("The game is finished, and was played by the rules from its first step to its last."),
-        head,
+        return unjudged(str(endless))
+    if look.fault is not None:
+        found = look.fault
+        return Verdict.of(found, head) if alike(rules) else unjudged(other_rules(found.entry, rules), found.entry)
+    if is_over:
+        return replace(
+            verdict, reason=_("The game is finished, and was played by the rules from its first step to its last.")
+        )
+    return replace(
+        verdict, reason=f"{verdict.reason} {_(_ALL if look.last == entries[-1].n else _TO_THERE, n=look.last)}"
     )

@@ -104,9 +104,7 @@ def looked_on(knowing: Knowing, entries: Sequence[Entry]) -> LookedOn:
     last = JOINS
     try:
         onlooker = Onlooker(knowing, course)
-        for entry in entries[JOINS + 1 :]:
-            course.take(entry, onlooker.take)
-            onlooker.ends_turn(entry)
+        for entry in onlooker.go_through(entries[JOINS + 1 :]):
             last = entry.n
     except Fault as found:
         return LookedOn(last, found)
