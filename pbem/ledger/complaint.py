@@ -75,6 +75,12 @@ class Unfounded(Exception):
         super().__init__(reason)
 
 
+def unfounded_if(wrong: object, entry: int | None, reason: str, /, **values: object) -> None:
+    """Raise Unfounded where papers show that it was otherwise."""
+    if wrong:
+        raise Unfounded(_(reason, **values), entry)
+
+
 def check_envelope(envelope: Any) -> None:
     """Refuse what is not even an object with a say."""
     unproven_if(
@@ -132,10 +138,15 @@ def left_out_since(c: Checked, say: Mapping[str, Any], receipt: list[Any], n: in
         receipt[1:3] != [c.game, digest] or not verify_sig(c.host_at(n), GOT, cj(receipt[:4]), receipt[4]),
         N_("The receipt is not this host's receipt for this envelope."),
     )
+    check_left_out(c, digest)
+    return str(receipt[3])
+
+
+def check_left_out(c: Checked, digest: str) -> None:
+    """Refuse a complaint about what stands in the log, by the digest of what was signed."""
     if digest in c.signed:
         found = c.signed[digest].n
         raise Unfounded(_("It was not left out: it is entry {n}.", n=found), found)
-    return str(receipt[3])
 
 
 def answer_of(c: Checked, ask: int, seat: str) -> Entry:
@@ -204,17 +215,26 @@ def dropped(
     seat = say["seat"]
     if later is not None:
         after, its_ask = _order(c, later)
-        if (seat, ask) == (after["seat"], its_ask) and after["rev"] > say["rev"]:
-            found = {"seat": seat, "rev": say["rev"], "later": after["rev"]}
-            raise Unfounded(_("{seat} has replaced this order, revision {rev}, by revision {later}.", **found))
+        unfounded_if(
+            (seat, ask) == (after["seat"], its_ask) and after["rev"] > say["rev"],
+            None,
+            N_("{seat} has replaced this order, revision {rev}, by revision {later}."),
+            seat=seat,
+            rev=say["rev"],
+            later=after["rev"],
+        )
     at = left_out_since(c, say, receipt, ask)
     for asked in c.asks[ask].fields["to"]:
         answer_of(c, ask, asked)
     _check_counts(c, say, ask, at)
     stands = c.answers[ask][seat]
-    if stands.k == "order" and stands.fields["say"]["rev"] >= say["rev"]:
-        why = _("Entry {n} holds an order of {seat} with the same or a higher revision number.", n=stands.n, seat=seat)
-        raise Unfounded(why, stands.n)
+    unfounded_if(
+        stands.k == "order" and stands.fields["say"]["rev"] >= say["rev"],
+        stands.n,
+        N_("Entry {n} holds an order of {seat} with the same or a higher revision number."),
+        n=stands.n,
+        seat=seat,
+    )
     if say["act"] == "ahead" and stands.k == "skip":
         _check_fitted(envelope, ask, fits)
     found = {"seat": seat, "ask": ask, "at": at, "n": stands.n}
@@ -235,18 +255,28 @@ def _check_counts(c: Checked, say: Mapping[str, Any], ask: int, at: str) -> None
     """Refuse an order that did not count: its seat had resigned, or it came too late."""
     seat, answers, due = say["seat"], c.answers[ask], c.due(ask)
     left = c.course.seats[seat].gone
-    if left and left < answers[seat].n and c.entries[left].fields["by"] == seat:
-        raise Unfounded(
-            _("{seat} resigned at entry {left}: no order of this seat counts any more.", seat=seat, left=left), left
-        )
-    if c.course.terms.late == "default" and due and at > due:
-        raise Unfounded(
-            _("The order arrived at {at}, after the time to answer ({due}).", at=at, due=due), answers[seat].n
-        )
+    unfounded_if(
+        left and left < answers[seat].n and c.entries[left].fields["by"] == seat,
+        left,
+        N_("{seat} resigned at entry {left}: no order of this seat counts any more."),
+        seat=seat,
+        left=left,
+    )
+    unfounded_if(
+        c.course.terms.late == "default" and due and at > due,
+        answers[seat].n,
+        N_("The order arrived at {at}, after the time to answer ({due})."),
+        at=at,
+        due=due,
+    )
     # one that was sent ahead may have come long before its question; for one that is closed the host gives no receipt
-    if say["act"] == "order" and at > max(entry.fields["at"] for entry in answers.values()):
-        why = _("The order arrived at {at}, when question {ask} had been closed by the last answer.", at=at, ask=ask)
-        raise Unfounded(why, max(entry.n for entry in answers.values()))
+    unfounded_if(
+        say["act"] == "order" and at > max(entry.fields["at"] for entry in answers.values()),
+        max(entry.n for entry in answers.values()),
+        N_("The order arrived at {at}, when question {ask} had been closed by the last answer."),
+        at=at,
+        ask=ask,
+    )
 
 
 def _check_fitted(envelope: Mapping[str, Any], ask: int, fits: Fits | None) -> None:
@@ -265,16 +295,18 @@ def _check_fitted(envelope: Mapping[str, Any], ask: int, fits: Fits | None) -> N
         ),
         **found,
     )
-    if not fitted:
-        raise Unfounded(_("The order that {seat} sent ahead did not fit question {ask}.", **found), ask)
+    unfounded_if(not fitted, ask, N_("The order that {seat} sent ahead did not fit question {ask}."), **found)
 
 
 def double(c: Checked, one_envelope: Mapping[str, Any], other_envelope: Mapping[str, Any]) -> Verdict:
     """7: two envelopes; the logged one counts."""
     (one, ask), (two, other_ask) = _order(c, one_envelope), _order(c, other_envelope)
     same = (one["seat"], ask, one["rev"]) == (two["seat"], other_ask, two["rev"])
-    if not same or cj(one) == cj(two):
-        raise Unfounded(_("The envelopes are no two orders of one seat to one question with one revision number."))
+    unfounded_if(
+        not same or cj(one) == cj(two),
+        None,
+        N_("The envelopes are no two orders of one seat to one question with one revision number."),
+    )
     logged = c.answers[ask].get(one["seat"])
     reason = _(
         "{seat} signed two orders to question {ask}, both with revision {rev}; the logged one counts.",
@@ -330,15 +362,18 @@ def _lost_by_call(c: Checked, say: Mapping[str, Any], at: str) -> Verdict:
     """3: in a call a seat is out by a claim if it was not ready; its ready, with the host's receipt, shows that it was."""
     seat, seen = say["seat"], say["seen"][0]
     out = c.course.seats[seat].gone
-    if not out or c.entries[out].fields["by"] == seat:
-        raise Unfounded(_("{seat} has not lost by anything that was claimed.", seat=seat))
+    unfounded_if(
+        not out or c.entries[out].fields["by"] == seat,
+        None,
+        N_("{seat} has not lost by anything that was claimed."),
+        seat=seat,
+    )
     above = [entry for entry in c.entries[:out] if _calls(entry) or entry.k == "ask"]
     unproven_if(
         above[-1].k == "ask" or not above[-1].n <= seen < out,
         N_("The ready does not answer the call in which the game was claimed."),
     )
-    if at > c.entries[out].fields["at"]:
-        raise Unfounded(_("The ready arrived at {at}, after the claim.", at=at), out)
+    unfounded_if(at > c.entries[out].fields["at"], out, N_("The ready arrived at {at}, after the claim."), at=at)
     reason = _(
         "{seat} was ready, by a receipt of {at}, but by entry {out} is out for not being so.", seat=seat, at=at, out=out
     )
@@ -360,10 +395,8 @@ def _skipped(c: Checked, say: Mapping[str, Any], at: str) -> Verdict:
     """3: leave that came in time adds to the time to answer."""
     seat, ask = say["seat"], _last_ask(c, say["seen"][0])
     answer = answer_of(c, ask, seat)
-    if answer.k == "order":
-        raise Unfounded(_("{seat} has answered question {ask}.", seat=seat, ask=ask), answer.n)
-    if at >= c.due(ask):
-        raise Unfounded(_("The leave arrived at {at}, after the time to answer.", at=at), answer.n)
+    unfounded_if(answer.k == "order", answer.n, N_("{seat} has answered question {ask}."), seat=seat, ask=ask)
+    unfounded_if(at >= c.due(ask), answer.n, N_("The leave arrived at {at}, after the time to answer."), at=at)
     reason = _(
         "{seat} took leave in time, by a receipt of {at}, but entry {n} holds a skip.", seat=seat, at=at, n=answer.n
     )
@@ -374,8 +407,12 @@ def _answered_after(c: Checked, say: Mapping[str, Any], at: str) -> Verdict:
     """3: after a claim in time the answers that are not there come too late."""
     seat, ask = say["seat"], _last_ask(c, say["seen"][0])
     due = c.due(ask)
-    if not due or at < due or c.course.terms.late != "claim":
-        raise Unfounded(_("The claim arrived at {at}, when there was nothing to claim.", at=at), ask)
+    unfounded_if(
+        not due or at < due or c.course.terms.late != "claim",
+        ask,
+        N_("The claim arrived at {at}, when there was nothing to claim."),
+        at=at,
+    )
     late = [e for s, e in c.answers[ask].items() if s != seat and e.k == "order" and e.fields["at"] > at]
     unproven_if(not late, N_("No answer to question {ask} came after the claim."), ask=ask)
     reason = _(

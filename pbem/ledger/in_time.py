@@ -19,9 +19,11 @@ from pbem.ledger.complaint import (
     Unproven,
     answer_of,
     check_envelope,
+    check_left_out,
     check_seen,
     check_signed,
     read_say,
+    unfounded_if,
     unproven_if,
 )
 from pbem.ledger.log import Entry, Log
@@ -50,12 +52,9 @@ def unheard(
         _check_asked(c, say["seat"], say["ask"])
         check_signed(c, payload, say["ask"])
         check_seen(c, say, say["ask"])
-        if (digest := sha256_hex(cj(say))) in c.signed:
-            found = c.signed[digest].n
-            raise Unfounded(_("It was not left out: it is entry {n}.", n=found), found)
+        check_left_out(c, digest := sha256_hex(cj(say)))
         heard = dict(_heard(c, say["seat"], say["ask"], papers, digest, cj(dict(payload))))
-        if why := unfit(payload):
-            raise Unfounded(_("No host had to take this order: {why}", why=why), say["ask"])
+        unfounded_if(why := unfit(payload), say["ask"], N_("No host had to take this order: {why}"), why=why)
         unproven_if(
             why is None,
             N_("Whether a host had to take this order these papers do not tell: bring the copy of its seat."),
@@ -136,16 +135,20 @@ def _box(c: Checked, ask: int, paper: Mapping[str, Any], payload: bytes) -> byte
 def _judged(c: Checked, seat: str, ask: int, heard: Heard, *, denies: bool = True) -> Verdict:
     """Return who is answerable for the skip that stands in place of an order which these had acknowledged."""
     stands, due = answer_of(c, ask, seat), c.due(ask)
-    if stands.k == "order":
-        why = _(
-            "Entry {n} holds an order of {seat} to question {ask}: nobody was passed over.",
-            n=stands.n,
-            seat=seat,
-            ask=ask,
-        )
-        raise Unfounded(why, stands.n)
-    if (why_skipped := stands.fields["why"]) not in ("due", "late"):
-        raise Unfounded(_("{seat} was not passed over for being late.", seat=seat), stands.n)
+    unfounded_if(
+        stands.k == "order",
+        stands.n,
+        N_("Entry {n} holds an order of {seat} to question {ask}: nobody was passed over."),
+        n=stands.n,
+        seat=seat,
+        ask=ask,
+    )
+    unfounded_if(
+        (why_skipped := stands.fields["why"]) not in ("due", "late"),
+        stands.n,
+        N_("{seat} was not passed over for being late."),
+        seat=seat,
+    )
     claim = _claim_above(c, stands) if why_skipped == "late" else None
     by = str(claim.fields["by"]) if claim else ""
     came, at = heard.get(by, ("", ""))
@@ -157,9 +160,14 @@ def _judged(c: Checked, seat: str, ask: int, heard: Heard, *, denies: bool = Tru
         )  # fmt: skip
         return Verdict("fault", claim.n, "DENIED", by, reason, c.head)
     at, by = min((max(times), by) for by, times in heard.items())
-    if at > due:
-        why = _("{by} acknowledged the order at {at}, after the time to answer ({due}).", by=by, at=at, due=due)
-        raise Unfounded(why, stands.n)
+    unfounded_if(
+        at > due,
+        stands.n,
+        N_("{by} acknowledged the order at {at}, after the time to answer ({due})."),
+        by=by,
+        at=at,
+        due=due,
+    )
     reason = _(
         "{by} acknowledged {seat}'s order to question {ask} at {at}, in time, but entry {n} holds a skip instead. That the host "
         "had it stands on the word of {seat} and {by}.",

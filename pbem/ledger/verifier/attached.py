@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pbem.errors import Fault
-from pbem.i18n import _
+from pbem.i18n import N_, _
 from pbem.ledger.canon import cj_read
 from pbem.ledger.forms import line_fault
 from pbem.ledger.keys import GOT, HEAD
@@ -55,43 +55,54 @@ class Attached:
     def _fault(self, line: Beside, code: str, reason: str) -> Fault:
         return Fault(line.after, code, "supplier", reason)
 
+    def _blame_if(self, wrong: object, line: Beside, code: str, reason: str, /, **values: object) -> None:
+        if wrong:
+            raise self._fault(line, code, _(reason, name=_name(line), **values))
+
     def _once(self, line: Beside, key: Any) -> None:
         """3: none repeated."""
-        if key in self._known:
-            raise self._fault(line, "STRAY", _("{name} stands in the file twice.", name=_name(line)))
+        self._blame_if(key in self._known, line, "STRAY", N_("{name} stands in the file twice."))
         self._known.add(key)
 
     def _of_this_game(self, line: Beside) -> None:
         """3: G is always this game's."""
-        if line.attachment.fields[1] != self._c.game:
-            raise self._fault(line, "STRAY", _("{name} belongs to another game.", name=_name(line)))
+        self._blame_if(line.attachment.fields[1] != self._c.game, line, "STRAY", N_("{name} belongs to another game."))
 
     def _seal(self, line: Beside) -> None:
         # 2: an attachment stands anywhere after the entry that asks for it
-        if line.digest not in self._c.bearers:
-            raise self._fault(line, "STRAY", _("{name} fits no seal of the entries above it.", name=_name(line)))
+        self._blame_if(
+            line.digest not in self._c.bearers, line, "STRAY", N_("{name} fits no seal of the entries above it.")
+        )
         self._once(line, line.digest)
 
     def _link(self, line: Beside, f: list[Any]) -> None:
         self._of_this_game(line)
-        if f[2] == "pub" or (f[2], f[3]) not in self._c.events:
-            raise self._fault(line, "STRAY", _("{name} belongs to no random event above it.", name=_name(line)))
+        self._blame_if(
+            f[2] == "pub" or (f[2], f[3]) not in self._c.events,
+            line,
+            "STRAY",
+            N_("{name} belongs to no random event above it."),
+        )
         self._once(line, (f[2], f[3]))
 
     def _head(self, line: Beside, f: list[Any]) -> None:
         c, n, h = self._c, f[2], f[3]
         self._of_this_game(line)
         c.work.signatures += 1
-        if not c.check_sig(c.host_at(n), HEAD, _message(line), f[4]):
-            raise self._fault(line, "HEADSIG", _("The head over entry {n} is not signed by the host.", n=n))
+        self._blame_if(
+            not c.check_sig(c.host_at(n), HEAD, _message(line), f[4]),
+            line,
+            "HEADSIG",
+            N_("The head over entry {n} is not signed by the host."),
+            n=n,
+        )
         self._once(line, (n, h))
         if n >= len(c.entries) or c.entries[n].hash != h:
             # 7: a valid head that does not fit is HEADSIG, unless the file holds another valid head for the same n
             if any(head.fields[3] != h and _signed(c, head, c.host_at(n)) for head in c.heads.get(n, ())):
                 raise Fault(line.after, "FORK", "host", _("The host signed two different heads over entry {n}.", n=n))
             raise self._fault(line, "HEADSIG", _("The signed head over entry {n} does not fit this file.", n=n))
-        if n > line.after:
-            raise self._fault(line, "STRAY", _("The head over entry {n} stands before that entry.", n=n))
+        self._blame_if(n > line.after, line, "STRAY", N_("The head over entry {n} stands before that entry."), n=n)
         self._last_head = max(n, self._last_head)
 
     def _receipt(self, line: Beside, f: list[Any]) -> None:
@@ -99,10 +110,13 @@ class Attached:
         self._of_this_game(line)
         signed = c.signed.get(digest)
         c.work.signatures += 1
-        if not c.check_sig(c.host_at(signed.n) if signed else c.course.host, GOT, _message(line), f[4]):
-            raise self._fault(line, "HEADSIG", _("A receipt is not signed by the host."))
-        if signed is None:
-            raise self._fault(line, "STRAY", _("A receipt names nothing signed that is logged above it."))
+        self._blame_if(
+            not c.check_sig(c.host_at(signed.n) if signed else c.course.host, GOT, _message(line), f[4]),
+            line,
+            "HEADSIG",
+            N_("A receipt is not signed by the host."),
+        )
+        self._blame_if(signed is None, line, "STRAY", N_("A receipt names nothing signed that is logged above it."))
         self._once(line, digest)
 
 

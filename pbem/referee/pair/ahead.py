@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pbem.errors import Fault
-from pbem.i18n import _
+from pbem.i18n import N_
 from pbem.kernel import Ask, Chance, Json
 from pbem.kernel.knowing import is_going
+from pbem.ledger.pair.course import blame_if
 
 
 def deck_no(label: str) -> int:
@@ -76,8 +76,12 @@ def _is_deck_ahead(steps: Any, at: Any, act: Mapping[str, Json]) -> bool:
     cards = (
         getattr(wanted.requests[0], "of", ()) if needed and isinstance(wanted, Chance) else steps.knowing.next_deck()
     )
-    if act.get("cards", list(cards)) != list(cards) or not cards:
-        raise Fault(at.n, "CARD", at.seat, _("The deck does not hold the cards that it has by the rules."))
+    blame_if(
+        act.get("cards", list(cards)) != list(cards) or not cards,
+        at,
+        "CARD",
+        N_("The deck does not hold the cards that it has by the rules."),
+    )
     return not needed
 
 

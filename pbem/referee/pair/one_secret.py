@@ -15,12 +15,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.errors import Fault
-from pbem.i18n import _
+from pbem.i18n import N_, _
 from pbem.kernel import Json
 from pbem.kernel.knowing import Knowing
 from pbem.ledger import Entry, heard, same
 from pbem.ledger.pair import KnownCourse, PairCourse, Spoken
-from pbem.ledger.pair.course import JOINS
+from pbem.ledger.pair.course import JOINS, blame_if
 
 from .certain import CertainFault, GuessingVault, LookedOn, Unjudged, holds_all
 from .play import IMPOSSIBLE, PairPlay
@@ -56,8 +56,13 @@ def check_hand(play: PairPlay, at: Spoken, act: Mapping[str, Json]) -> None:
     due = play.due_tell(at.index)
     said, owed = _handed(play, at, act), _handed(play, at, due)
     facts = {"facts": due["facts"]}
-    if not is_own_part(said, play.knowing.follows) or not same(heard(facts, said), heard(facts, owed)):
-        raise Fault(at.n, "TELL", at.seat, _("What {seat} hands over was not so.", seat=at.seat))
+    blame_if(
+        not is_own_part(said, play.knowing.follows) or not same(heard(facts, said), heard(facts, owed)),
+        at,
+        "TELL",
+        N_("What {seat} hands over was not so."),
+        seat=at.seat,
+    )
     if not same(said["view"], owed["view"]):
         if holds_all(said["view"], owed["view"]):
             raise Unjudged  # whether the rest was known to the other already, he alone can tell

@@ -12,13 +12,13 @@ from itertools import takewhile
 from typing import Any
 
 from pbem.errors import Fault, FormError, OrderError, PbemError, Problem, UsageError
-from pbem.i18n import _
+from pbem.i18n import N_, _
 from pbem.kernel import Ask, Chance, Fact, Json, Order, Outcome, View
 from pbem.kernel.knowing import Knowing, Publicly
 from pbem.ledger import Entry, PrivateKey, cj, heard, own_part, player_root
 from pbem.ledger.deck import Deck, DeckError, DeckName, Shuffler
 from pbem.ledger.pair import PairCourse, Spoken, Vault, append, check_entry, signed_turn
-from pbem.ledger.pair.course import JOINS, TakesAct
+from pbem.ledger.pair.course import JOINS, TakesAct, blame_if
 from pbem.ledger.pair.forms import MAX_ACTS, MAX_ORDER
 from pbem.ledger.pair.shown import ShownNumbers
 from pbem.ledger.pair.vault import bound_by, read_kept, secret_of
@@ -448,8 +448,7 @@ class PairPlay(PairSteps):
             return
         with self._cannot_be(at.n, "TELL"):
             fits = self.peer.fits(self.peer.work(self._inputs(), {at.seat: part}, self._cards_shown()))
-        if not fits:
-            raise Fault(at.n, "TELL", at.seat, _("What it tells fits no position."))
+        blame_if(not fits, at, "TELL", N_("What it tells fits no position."))
 
     @contextmanager
     def _cannot_be(self, n: int, code: str) -> Iterator[None]:
@@ -463,8 +462,7 @@ class PairPlay(PairSteps):
 
     def _same(self, at: Spoken, said: Json, due: Json) -> None:
         """A seat's own words in a log are those that it says now, too: else log and program do not go together."""
-        if cj(said) != cj(due):
-            raise Fault(at.n, "TELL", at.seat, _("This is not what {seat} had to say here.", seat=at.seat))
+        blame_if(cj(said) != cj(due), at, "TELL", N_("This is not what {seat} had to say here."), seat=at.seat)
 
     def _told(self, at: Spoken, act: Mapping[str, Json]) -> None:
         if at.seat == self.seat:
@@ -492,8 +490,7 @@ class PairPlay(PairSteps):
                 fits = cj(self.knowing.view(self.state, None)) == cj(told.view)
                 fits = fits and cj(act["view"]) == cj(diff(before, told.view))
         self._show()
-        if not fits:
-            raise Fault(at.n, "TELL", at.seat, _("What it tells fits no position."))
+        blame_if(not fits, at, "TELL", N_("What it tells fits no position."))
 
     def _go(self, given: Mapping[str, Order] | Outcome | None) -> tuple[str, ...]:
         with self._cannot_be(self._at, "ILLEGAL" if self.given.answers else "TELL"):

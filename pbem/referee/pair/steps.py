@@ -11,17 +11,17 @@ comes from these two links, so that a battle's dice cost no mails of their own.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from typing import Any
 
 from pbem.errors import Fault, OrderError, UsageError
-from pbem.i18n import _
+from pbem.i18n import N_, _
 from pbem.kernel import Ask, Chance, Json, Order, Outcome, read_plans
 from pbem.kernel.knowing import ALL, EACH, Knowing, is_going
 from pbem.ledger import AGREED_DRAW, TAKEBACK, Entry, event_key, outcome, same, sha256_hex
 from pbem.ledger.pair import PairCourse, Spoken
-from pbem.ledger.pair.course import JOINS
+from pbem.ledger.pair.course import JOINS, blame_if
 from pbem.records import dataclass
 
 from .ahead import deck_no, is_ahead, shown_ahead
@@ -211,10 +211,14 @@ class PairSteps(ABC):
     def take(self, at: Spoken, act: Mapping[str, Json]) -> None:
         """Take what a seat says, and go on as far as all is there. Raises Fault."""
         what = act["do"]
-        if what == NUMBER and act["no"] not in self.released:
-            raise Fault(at.n, "CARD", at.seat, _("Cards of deck {no} are hidden still.", no=act["no"]))
-        if what in ("say", "word") and self.result is not None:
-            raise Fault(at.n, "ORDERING", at.seat, _("The game is over."))
+        blame_if(
+            what == NUMBER and act["no"] not in self.released,
+            at,
+            "CARD",
+            N_("Cards of deck {no} are hidden still."),
+            no=act.get("no"),
+        )
+        blame_if(what in ("say", "word") and self.result is not None, at, "ORDERING", N_("The game is over."))
         if what in _BESIDES:
             self.course.act(at, act)
             if self.course.gone_back == at.n:
@@ -233,6 +237,13 @@ class PairSteps(ABC):
         if what != DECK:
             getattr(self, f"_take_{what}")(at, act)
         self._go_on()
+
+    def go_through(self, entries: Iterable[Entry]) -> Iterator[Entry]:
+        """Take entries behind the joins that were verified, one after the other. Raises Fault."""
+        for entry in entries:
+            self.course.take(entry, self.take)
+            self.ends_turn(entry)
+            yield entry
 
     def ends_turn(self, entry: Entry) -> None:
         """Look whether whoever ends his turn with an entry has said all that he owed. Raises Fault."""
@@ -301,14 +312,22 @@ class PairSteps(ABC):
     def _take_order(self, at: Spoken, act: Mapping[str, Json]) -> None:
         ask = self._ask()
         others = [seat for seat in ask.seats if seat != at.seat]
-        if ask.secret == "until end" or any(seat not in self.given.answers for seat in others):
-            raise Fault(at.n, "ORDERING", at.seat, _("This answer has to be sealed."))
+        blame_if(
+            ask.secret == "until end" or any(seat not in self.given.answers for seat in others),
+            at,
+            "ORDERING",
+            N_("This answer has to be sealed."),
+        )
         self._answered(at, Replied(self._read(at, act["text"])))
 
     def _take_seal(self, at: Spoken, act: Mapping[str, Json]) -> None:
         ask = self._ask()
-        if ask.secret == "no" or (ask.secret == "until resolved" and self.given.answers):
-            raise Fault(at.n, "ORDERING", at.seat, _("This answer has to be open."))
+        blame_if(
+            ask.secret == "no" or (ask.secret == "until resolved" and self.given.answers),
+            at,
+            "ORDERING",
+            N_("This answer has to be open."),
+        )
         text = self._unsealed(at, act["c"])
         self._answered(at, Replied(None if text is None else self._read(at, text), shut=True, at=at))
 
@@ -372,10 +391,15 @@ class PairSteps(ABC):
     def _take_share(self, at: Spoken, act: Mapping[str, Json]) -> None:
         no, place = act["no"], act["place"]
         due = {**shown_ahead(self), **self.shown_next()}
-        if (no, place, self.course.other(at.seat)) not in [
-            (deck_no(one), where, seat) for (one, where), seat in due.items()
-        ]:
-            raise Fault(at.n, "CARD", at.seat, _("Place {place} of deck {no} is not to be shown.", place=place, no=no))
+        blame_if(
+            (no, place, self.course.other(at.seat))
+            not in [(deck_no(one), where, seat) for (one, where), seat in due.items()],
+            at,
+            "CARD",
+            N_("Place {place} of deck {no} is not to be shown."),
+            place=place,
+            no=no,
+        )
         self._dealt(no, place, self.course.other(at.seat))
 
     def shown_next(self) -> Mapping[tuple[str, int], str]:
@@ -388,15 +412,23 @@ class PairSteps(ABC):
         return {}
 
     def _take_play(self, at: Spoken, act: Mapping[str, Json]) -> None:
-        if self.knowing.called(act["card"]) != self._to_play()[at.seat]:
-            raise Fault(at.n, "CARD", at.seat, _("This is not the card that was ordered."))
-        if act["no"] < self.knowing.hands_from(self.state):
-            raise Fault(at.n, "CARD", at.seat, _("Cards of deck {no} are in no hand any longer.", no=act["no"]))
+        blame_if(
+            self.knowing.called(act["card"]) != self._to_play()[at.seat],
+            at,
+            "CARD",
+            N_("This is not the card that was ordered."),
+        )
+        blame_if(
+            act["no"] < self.knowing.hands_from(self.state),
+            at,
+            "CARD",
+            N_("Cards of deck {no} are in no hand any longer."),
+            no=act["no"],
+        )
         self.given.played[at.seat] = (act["no"], act["place"], act["card"])
 
     def _take_over(self, at: Spoken, act: Mapping[str, Json]) -> None:
-        if not same(act["result"], self.result):
-            raise Fault(at.n, "TELL", at.seat, _("The game has ended otherwise."))
+        blame_if(not same(act["result"], self.result), at, "TELL", N_("The game has ended otherwise."))
 
     def _take_tell(self, at: Spoken, act: Mapping[str, Json]) -> None:
         falls = self._falls()
@@ -479,8 +511,7 @@ class PairSteps(ABC):
             order = read()
         except OrderError as why:
             raise Fault(at.n, "ILLEGAL", at.seat, str(why)) from None
-        if str(order) != text:
-            raise Fault(at.n, "ILLEGAL", at.seat, _("The order is not in its one form: “{order}”.", order=order))
+        blame_if(str(order) != text, at, "ILLEGAL", N_("The order is not in its one form: “{order}”."), order=order)
         return order
 
     @abstractmethod
