@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 
 const [modules, tasks] = process.argv.slice(2);
 const { chromium } = createRequire(pathToFileURL(`${resolve(modules)}/`))("playwright-core");
-const { served, web, saved, reports, log, times, orders, looks, games, built } = JSON.parse(readFileSync(tasks, "utf-8"));
+const { served, web, saved, reports, log, times, orders, looks, games, built, turn } = JSON.parse(readFileSync(tasks, "utf-8"));
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const PATIENCE = { timeout: 120_000 };
 const server = await chromium.launchServer({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: FLAGS });
@@ -96,6 +96,66 @@ async function brought(page, input, file, shown) { // from a file's being chosen
   return page.evaluate(() => globalThis.took);
 }
 
+function place(at) { // where the drawing lights up for it and nothing that may be touched lies over it; null where it does not
+  for (const element of document.querySelectorAll(`.drawing .pb-can[data-at="${CSS.escape(at)}"], .drawn-scene .pb-can[data-at="${CSS.escape(at)}"]`)) {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    for (let n = 0; n < 441; n++) { // from the middle to the edges
+      const around = (i) => 0.5 + (i % 2 ? i + 1 : -i) / 44, [left, top] = [x + width * around(n % 21), y + height * around(Math.floor(n / 21))];
+      const found = document.elementsFromPoint(left, top).find((one) => one.closest("[data-at],.zoom"))?.closest("[data-at],.zoom");
+      if (found?.dataset.at === at) return [left, top];
+    }
+  }
+  return null;
+}
+
+async function presses(page, { at, label, to, alone }) { // as a stranger does it: by what lights up, on the drawing or in the list
+  const spot = alone && await page.evaluate(place, at);
+  if (spot && to) {
+    const { mouse } = page, goal = () => page.waitForFunction(place, to, PATIENCE).then((found) => found.jsonValue());
+    await mouse.move(...spot);
+    await mouse.down();
+    await mouse.move(spot[0] + 12, spot[1] + 12, { steps: 3 });
+    await page.waitForSelector(".lines .open", PATIENCE);
+    await mouse.move(...await goal(), { steps: 5 });
+    await mouse.up();
+  } else if (spot) await page.mouse.click(...spot);
+  else await (await page.waitForFunction(([at, label]) => [...document.querySelectorAll(".turn [data-touch]")].find((one) => one.dataset.at === at && one.textContent.includes(label)), [at, label], PATIENCE)).click();
+}
+
+async function clicks() { // of a whole game turn of Hammer; and how large it is drawn, on a wide screen and on a telephone
+  const seen = {};
+  for (const [name, viewport] of [["1440x900", { width: 1440, height: 900 }], ["390x844", { width: 390, height: 844 }]]) {
+    const context = await browser.newContext({ viewport, reducedMotion: "reduce", locale: "en-GB", hasTouch: viewport.width < 600 }), page = await context.newPage();
+    await page.goto(turn.address);
+    await page.locator(".kept a").first().click();
+    await settled(page);
+    await page.waitForSelector(".drawing .face", PATIENCE);
+    seen[name] = await page.evaluate(() => {
+      const wide = [...document.querySelectorAll(".drawing .face")].map((one) => one.getBoundingClientRect().width).sort((a, b) => a - b), { width, height } = document.querySelector(".map").getBoundingClientRect();
+      return { block: wide[wide.length >> 1], map: (width * height) / (innerWidth * innerHeight) };
+    });
+    if (viewport.width > 600) {
+      await page.evaluate(() => { globalThis.pressed = 0; addEventListener("pointerdown", ({ isTrusted, target }) => { globalThis.pressed += isTrusted && !target.closest(".zoom"); }, true); });
+      await page.locator(".zoom button").last().click(); // all of the map
+      seen.each = [];
+      for (const { asked, way, signed } of turn.questions) {
+        const [before, moments] = [await page.evaluate(() => globalThis.pressed), await page.locator(".moments > li").count()];
+        for (const [n, click] of way.entries()) {
+          const draft = await page.locator(".draft").textContent();
+          await presses(page, click);
+          if (n < way.length - 1) await page.waitForFunction(([old, laid]) => document.querySelector(".draft").textContent !== old && !(laid && document.querySelector(".lines .open")), [draft, click.to], PATIENCE);
+        }
+        if (!signed) await page.locator("#sign").click(PATIENCE); // else it is by itself
+        await page.waitForFunction((old) => document.querySelectorAll(".moments > li").length > old && !document.querySelector("main.busy, #sign, .lines"), moments, PATIENCE);
+        await settled(page);
+        seen.each.push([asked, await page.evaluate(() => globalThis.pressed) - before]);
+      }
+    }
+    await context.close();
+  }
+  return seen;
+}
+
 const settled = (page) => page.waitForFunction(() => document.querySelector("main.game:not(.busy)") && document.querySelector(".result, .turn [data-touch], #sign"), null, PATIENCE);
 
 function chances(seed) { // the same ones at each run
@@ -132,7 +192,7 @@ async function carrier(address, restores, games) {
   for (const game of games) {
     found.games[game] = await plays(page, game);
     goesOn(game);
-    await page.locator("a.home").click();
+    await page.locator("section.head .home").first().click();
     await page.waitForSelector("main.page .playable", PATIENCE);
   }
   if (restores) {
@@ -143,8 +203,9 @@ async function carrier(address, restores, games) {
   found.reports = [];
   for (const one of reports) found.reports.push(await brought(page, ".mail .drop input[type=file]", one, ".mail .came .box"));
   goesOn("reports");
-  await page.locator("details:has(#audit) > summary").click();
-  await page.locator("#audit").uncheck();
+  if (!await page.locator("#audit").count()) await page.locator(".tools").first().click(); // a page of its own
+  await page.locator("details:has(#audit) > summary").first().click();
+  await page.locator("#audit").first().uncheck();
   found.log = await brought(page, "details:has(#audit) .drop input[type=file]", log, "details:has(#audit) .came .verdict");
   found.said = await page.locator("details:has(#audit) .came h3").first().innerText();
   await context.close();
@@ -154,6 +215,8 @@ async function carrier(address, restores, games) {
 try {
   const found = { version: browser.version(), ...(await starts()) };
   goesOn("starts");
+  found.clicks = await clicks();
+  goesOn("clicks");
   found.worker = await carrier(served, true, built);
   found.web = await carrier(web, false, games);
   console.log(JSON.stringify(found));

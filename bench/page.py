@@ -4,7 +4,8 @@
 
 MODULES is a folder with playwright-core; without it npm fetches that into `.cache/`. What is measured is what somebody waits for:
 from the click, or the file's being chosen, until it is on the screen; over the page that runs in the browser by itself, and over
-`pbem web`. The floors: for the start Pyodide as it comes with a model of pydantic, in the same browser; for all else the service
+`pbem web`. Counted are the clicks of a game turn with many battles, pressed one by one on what lights up, and how large the map is
+drawn. The floors: for the start Pyodide as it comes with a model of pydantic, in the same browser; for all else the service
 itself, called in this process without any page. Beside each stands what the page's program took of the processor, which other work
 on the machine stretches little; believe nothing else of it while the machine does something besides: the load is printed.
 """
@@ -36,6 +37,7 @@ from pbem.page.service import Service
 from tests.host.post import a_club
 from tests.page.by_page import desk_served, page_served
 from tests.page.calling import ok
+from tests.page.clicks import Clicks, turns
 from tests.page.in_browser import LIMIT, transfer
 
 MODULES = PARTS.parent / "browser"
@@ -47,6 +49,7 @@ EXAMPLES = ["tiny"]
 """Which of them are no part of a built page."""
 BESIDE = ["choice:PLAN", "choice:AHEAD", "end"]
 SEAT = "english"
+BATTLE = "battle action"
 CARRIERS = {"worker": 1, "web": 2}
 """Who carries the calls, and what part of the time each may take."""
 ASKED = {"touches": 100, "positions": 300, "reports": 500, "log": 6000}
@@ -75,6 +78,22 @@ def letters(folder: Path) -> tuple[bytes, list[Path]]:
     for place, raw in zip(places, found, strict=False):
         place.write_bytes(raw)
     return b64decode(ok(Service(folder / SEAT), "save")["data"]), places
+
+
+def a_turn(folder: Path) -> tuple[Path, list[dict[str, Any]]]:
+    """Return a desk before the turn of Hammer with most battles in three years, and the clicks that answer its questions."""
+    played = turns(folder / "years", folder / "before")
+    year, turn = played.heavy
+    home = folder / "before" / f"{year}-{turn}"
+    shutil.copytree(home, folder / "turn")
+    service, questions = Service(folder / "turn"), []
+    for one in played.answered[played.heavy]:
+        while not ok(service, "position", game=played.game)["asked"]:
+            ok(service, "go_on", game=played.game)
+        way, signed = Clicks(service, played.game, drags=True).way(one.order)
+        questions.append({"asked": one.asked, "way": [click._asdict() for click in way], "signed": signed})
+        ok(service, "sign", game=played.game, text=one.order)
+    return home, questions
 
 
 def processor(call: Callable[[], object]) -> float:
@@ -107,9 +126,10 @@ class Floor:
             more = ok(self.service, "sign", game=name, text=order)["more"]
 
     def _order(self, name: str, chance: Random, touches: list[float]) -> str:
-        draft: list[str] = []
+        drawing = ok(self.service, "position", game=name)["drawing"]
+        draft, ground = list[str](), drawing["ground"] if drawing else ""  # which the page has
         while True:
-            call = _call("touches", game=name, draft=draft)
+            call = _call("touches", game=name, draft=draft, ground=ground)
             touches.append(processor(lambda call=call: self.service.answer(call)))  # type: ignore[misc]
             found = ok(self.service, "touches", game=name, draft=draft)
             on = [one["draft"] for one in found["touches"] if one["at"] not in BESIDE]
@@ -159,7 +179,8 @@ def measured(
     places = {"log": folder / "game.pbem", "saved": folder / "desk.zip", "tasks": folder / "tasks.json"}
     places["log"].write_bytes(log)
     places["saved"].write_bytes(saved)
-    with page_served(page, complaints) as served, desk_served(folder / SEAT) as web:
+    home, turn = a_turn(folder)
+    with page_served(page, complaints) as served, desk_served(folder / SEAT) as web, desk_served(home) as at_turn:
         told = {
             "served": served,
             "web": web,
@@ -169,6 +190,7 @@ def measured(
             "games": args.games,
             "built": [game for game in args.games if game not in EXAMPLES],
             "reports": [str(one) for one in reports],
+            "turn": {"address": at_turn, "questions": turn},
         }
         told |= {name: str(places[name]) for name in ("log", "saved")}
         places["tasks"].write_text(json.dumps(told), "utf-8")
@@ -217,6 +239,13 @@ def main() -> None:
     for what, ours, theirs, most in STARTS:
         took, shortest = min(found[ours]), min(found[theirs])
         print(f"  ready, {what}: {took:.0f} ms; floor {shortest:.0f} ms; ratio {took / shortest:.2f}, of {most}")
+    each = found["clicks"].pop("each")
+    print(
+        f"  clicks of a turn with {sum(asked == BATTLE for asked, _n in each)} battle questions: {sum(n for _asked, n in each)}"
+    )
+    print(f"    of each: {', '.join(f'{asked} {n}' for asked, n in each)}")
+    for screen, one in found["clicks"].items():
+        print(f"  {screen}: blocks {one['block']:.0f} pixels wide; the map takes {one['map']:.0%} of the screen")
     print("  ms: median / 95th / worst, of; what the page's program took of the processor; floor")
     floors = {"touches": floor.touches, "positions": floor.positions}
     for where, half in CARRIERS.items():

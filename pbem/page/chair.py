@@ -73,6 +73,7 @@ class Chair:
     back: bool = False
     """Can the last answer be taken back? Only in a game alone; others agree to it by letters."""
     marks: Mapping[str, int] = field(default_factory=dict)
+    _views: dict[int | None, View] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
     def by_mail(cls, seat: Seat, marks: Mapping[str, int]) -> Chair:
@@ -150,8 +151,10 @@ class Chair:
     def view(self, n: int | None = None) -> View:
         """Return how the seat sees the game, now or as after entry `n`. Raises UsageError before anything was told."""
         told = self._told(n)
-        with sense():
-            return self.pack.rules.read_view(read_line(cj(told[-1].view)))
+        if n not in self._views:  # it takes as long as a touch
+            with sense():
+                self._views[n] = self.pack.rules.read_view(read_line(cj(told[-1].view)))
+        return self._views[n]
 
     def _told(self, n: int | None) -> Sequence[Told]:
         """All that was told, up to entry `n`."""
@@ -262,7 +265,9 @@ class Chair:
             found = tuple(self._next(draft)) if self.mine or self.marks or self.plans_alone else ()
             view = self.view() if self.mine and not self.puzzle else None
             touches, answers = numbered.shown(self.pack, view, tuple(draft), found, self._next)
-            drafted = preview(self.pack, self.seat, self.tells, draft, ground) if self.mine and draft else None
+            drafted = (
+                preview(self.pack, self.seat, self.view(), self.tells, draft, ground) if self.mine and draft else None
+            )
         order, wrong = self._read(draft, lost=not found)
         return playing.Touches(
             touches=touches,

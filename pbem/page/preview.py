@@ -55,17 +55,16 @@ def drawing(svg: str, has: str = "") -> playing.SvgDrawing | None:
 
 
 def preview(
-    pack: GamePack, seat: str, tells: Sequence[Told], draft: Sequence[str], ground: str
+    pack: GamePack, seat: str, before: View, tells: Sequence[Told], draft: Sequence[str], ground: str
 ) -> playing.Preview | None:
     """Return how the whole lines of a draft look on the drawing; None where nothing of it is sure, or nothing is drawn.
 
-    `tells` is all that the seat was told; `ground` is the ground that the page has.
+    `before` is the last view in `tells`, which is all that the seat was told; `ground` is the ground that the page has.
     """
-    view, heard = tells[-1].view, [fact for tell in tells for fact in tell.facts]
-    lines, found = _whole(pack, seat, view, take_apart("\n".join(draft)).order.split("\n"))
+    lines, found = _whole(pack, seat, before, tells[-1].view, take_apart("\n".join(draft)).order.split("\n"))
     if found is None:
         return None
-    look, before = pack.look, pack.rules.read_view(view)
+    look, heard = pack.look, [fact for tell in tells for fact in tell.facts]
     was, now = look.picture([before], heard), str(look.scene([before]))
     try:
         told = look.afterwards(before, found.view, "\n".join(lines))
@@ -104,10 +103,11 @@ def _place(line: str) -> str:
     return "".join(_PLACE.findall(line)[:1])
 
 
-def _whole(pack: GamePack, seat: str, view: Json, draft: Sequence[str]) -> tuple[list[str], Foreseen | None]:
+def _whole(
+    pack: GamePack, seat: str, asked: View, view: Json, draft: Sequence[str]
+) -> tuple[list[str], Foreseen | None]:
     """Return the longest beginning of a draft that is an order, and what is sure after it."""
     lines = [line for line in draft if line.strip()]
-    asked = pack.rules.read_view(view)
     while lines:
         try:
             return lines, foreseen(pack.rules, seat, view, judged(pack.rules, asked, "\n".join(lines)))

@@ -2,12 +2,13 @@
 
 The order is played on several positions guessed from the seat's view (`Law.determinise`); the others answer differently in each.
 What comes of it in all of them alike is sure. The rest is not decided: dice, cards, answers of others, what is hidden. Only the
-view is looked at, so nothing is given away. The same view and order give the same.
+view is looked at, so nothing is given away. The same view and order give the same: what is guessed from the last view is kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
@@ -21,8 +22,8 @@ from .told import NONSENSE
 
 GUESSES = 8
 """Positions that are tried."""
-ANSWERS = 6
-"""Answers of the others that are tried on each, where they answer at the same time."""
+ANSWERED = 32
+"""So many where others answer at the same time, each with other answers: what is rare among these must show in one of them."""
 
 
 class Foreseen(NamedTuple):
@@ -39,43 +40,44 @@ def foreseen(game: Game, seat: str, view: Json, order: Order) -> Foreseen | None
 
     `view` is what the seat sees now, as JSON.
     """
-    before = read_line(cj(view))
-    asked = game.read_view(before)
-    lucks = [Random(f"{n} {order}") for n in range(GUESSES)]  # noqa: S311 - no dice of the game
-    guesses = [game.determinise(asked, luck) for luck in lucks]
-    if not hasattr(guesses[0], "stack"):  # rules of another version, in a process of their own
+    guesses, before = _guesses(game, seat, cj(view)), read_line(cj(view))
+    if not guesses:
         return None
-    tries = [one for state, luck in zip(guesses, lucks, strict=True) for one in _tried(game, seat, state, order, luck)]
-    patches = [diff(before, after.view) for after in tries]
+    tries = (_tried(game, seat, state, {seat: order, **answers}) for state, answers in guesses)
+    views, told, chances = zip(*tries, strict=True)
+    patches = [diff(before, after) for after in views]
     sure = _common(patches)
     try:
-        seen = game.read_view(fold(before, sure))
+        after = game.read_view(fold(before, sure))
     except NONSENSE:
         return None  # what is sure of it is no whole position
-    facts = tuple(
-        heard[0] for heard in zip(*(one.facts for one in tries), strict=False) if heard.count(heard[0]) == len(tries)
-    )
-    return Foreseen(sure, seen, facts, _why(tries, hidden=any(patch != sure for patch in patches))) if sure else None
+    facts = tuple(heard[0] for heard in zip(*told, strict=False) if heard.count(heard[0]) == len(told))
+    others, varies = any(answers for _state, answers in guesses), any(patch != sure for patch in patches)
+    return Foreseen(sure, after, facts, _why(any(chances), others, varies and not others)) if sure else None
 
 
-class _Tried(NamedTuple):
-    view: dict[str, Json]
-    facts: list[Json]
-    others: bool
-    chance: bool
-
-
-def _tried(game: Game, seat: str, state: Any, order: Order, luck: Random) -> Iterator[_Tried]:
-    """Play the order on one guess, up to where the rules go on by themselves, beside several answers of those also asked."""
-    wanted = game.wants(state)
+@lru_cache(1)
+def _guesses(game: Game, seat: str, view: bytes) -> Sequence[tuple[Any, Mapping[str, Order]]]:
+    """Guess positions from a view, and what the others answer there who are asked as well: the same for each order."""
+    asked = game.read_view(read_line(view))
+    lucks = [Random(n) for n in range(ANSWERED)]  # noqa: S311 - no dice of the game
+    first = game.determinise(asked, lucks[0])
+    if not hasattr(first, "stack"):  # rules of another version, in a process of their own
+        return ()
+    wanted = game.wants(first)
     others = [other for other in wanted.seats if other != seat] if isinstance(wanted, Ask) else []
-    may = {other: game.options(game.own_view(game.view(state, other))) for other in others}
-    for _answer in range(ANSWERS if others else 1):
-        given = {seat: order, **{other: options.sample(luck) for other, options in may.items()}}
-        after, events = one_step(state, given)
-        heard = [said for event in events if isinstance(event, Fact) and (said := event.heard_by(seat)) is not None]
-        chance = not is_going(after) and isinstance(game.wants(after), Chance)
-        yield _Tried(game.view(after, seat), heard, bool(others), chance)
+    states = [first, *(game.determinise(asked, luck) for luck in lucks[1 : ANSWERED if others else GUESSES])]
+    return [
+        (state, {other: game.options(game.own_view(game.view(state, other))).sample(luck) for other in others})
+        for state, luck in zip(states, lucks, strict=False)
+    ]
+
+
+def _tried(game: Game, seat: str, state: Any, given: Mapping[str, Order]) -> tuple[Any, list[Json], bool]:
+    """Play what is given on one guess, up to where the rules go on by themselves: the view, what is heard, is chance asked for?"""
+    after, events = one_step(state, given)
+    heard = [said for event in events if isinstance(event, Fact) and (said := event.heard_by(seat)) is not None]
+    return game.view(after, seat), heard, not is_going(after) and isinstance(game.wants(after), Chance)
 
 
 def _common(patches: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -96,11 +98,11 @@ def _alike(first: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> Ite
             yield key, value
 
 
-def _why(tries: Sequence[_Tried], *, hidden: bool) -> str:
+def _why(chance: object, others: object, hidden: object) -> str:
     """Say in a sentence what is not decided; "" where all is."""
     open_ = [
-        *([_("the dice or cards")] if any(one.chance for one in tries) else ()),
-        *([_("what the others answer")] if any(one.others for one in tries) else ()),
-        *([_("what is hidden from you")] if hidden and not any(one.others for one in tries) else ()),
+        *([_("the dice or cards")] if chance else ()),
+        *([_("what the others answer")] if others else ()),
+        *([_("what is hidden from you")] if hidden else ()),
     ]
     return _("Not decided yet: {what}.", what=", ".join(open_)) if open_ else ""
