@@ -123,6 +123,29 @@ def test_what_a_step_says_is_to_be_touched_is_called_so_by_the_touches(game: str
 
 
 @every_step
+@pytest.mark.parametrize("language", languages())
+def test_what_a_step_quotes_is_what_a_touch_is_called(game: str, n: int, language: str) -> None:
+    at = standing(game, n)
+    with speaking(language):
+        quoted = re.findall(r"[“«]\s*(.+?)\s*[”»]", _(at.step.touch))
+        touching = remembered(at.pack, at.pack.rules.read_view(at.view()))
+        drafts: list[tuple[str, ...]] = [()] if quoted else []
+        called = set[str]()
+        while drafts:
+            on = [touch for touch in touching(drafts.pop()) if at.leads_on(touch.draft) and touch.label not in called]
+            called |= {touch.label for touch in on}
+            drafts += [touch.draft for touch in on]
+    assert [one for one in quoted if not any(one in label for label in called)] == []
+
+
+@pytest.mark.parametrize("n", range(1, len(lesson_of(find("swords")).steps) + 1))
+def test_the_number_of_a_step_of_swords_is_that_of_the_card_on_top_or_after_the_last_the_printed_one(n: int) -> None:
+    board = standing("swords", n).state.board
+    assert board.flip + len(board.deck) == len(board.parts.deployment_cards)
+    assert board.number == (board.top or board.parts.last_number)
+
+
+@every_step
 def test_what_is_wanted_follows_from_what_the_seat_sees(game: str, n: int) -> None:
     at = standing(game, n)
     rules, view = at.pack.rules, at.view()

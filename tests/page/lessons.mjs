@@ -112,6 +112,13 @@ async function byClicks() { // every lesson; a wrong touch, a number of a rule, 
 async function byTapsInFrench() { // on a telephone
   const him = await comes("a telephone", { given: PHONE, language: "fr-FR" }), { page } = him;
   for (const [game, steps] of Object.entries(counts)) await lesson(him, game, steps);
+  await page.goto(`${address}index.html#/lesson/lesson-lords-1`);
+  await page.waitForSelector(".pb-lead");
+  await him.press(page.locator(".drawing [data-at='card:Cochrane 8']").first());
+  await page.waitForSelector(".letters .box");
+  await page.waitForFunction(() => document.querySelector(".letters .box").getBoundingClientRect().bottom <= innerHeight).catch(() => faults.push("why a touch is wrong lies out of sight"));
+  await page.goto(`${address}index.html#/`);
+  await page.waitForSelector(".games .playable");
   await him.press(page.locator("a[href='#/rules/hammer']"));
   await page.waitForSelector(".rulebook .data");
   must((await page.locator(".rulebook").innerText()).includes("L’Angleterre est une seule région"), "the rules are in French");

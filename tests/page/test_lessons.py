@@ -64,7 +64,7 @@ def test_what_is_not_wanted_is_explained_and_nothing_is_played(page: Service) ->
     ("step", "text"),
     [
         ("lesson-lords-2", "MUSTER Wemyss 2"),
-        ("lesson-swords-2", "DEPLOY A1 A2 B2 A3 PULL A1 A2 B2 TO Fife"),
+        ("lesson-swords-2", "DEPLOY A1 A2 B2 A3 PULL A1 A2 B2 A3 TO Fife"),
         ("lesson-swords-6", "RETREAT 1 Atholl"),
     ],
 )

@@ -132,7 +132,7 @@ def test_the_other_cards_of_a_hand_move_aside_and_the_card_that_is_played_leaves
         ("lesson-lords-3", ["MUSTER Wemyss 7 DOWN"]),
         ("lesson-lords-2", ["MUSTER Wemyss 2 USE Makgill 9"]),
         ("lesson-swords-1", ["PLACE A3"]),
-        ("lesson-swords-2", ["DEPLOY A1 A2 B2 A3 PULL A1 A2 B2 TO Fife"]),
+        ("lesson-swords-2", ["DEPLOY A1 A2 B2 A3 PULL A1 A2 B2 A3 TO Fife"]),
         ("lesson-swords-6", ["RETREAT 1 Atholl", "GLORY 1 The Crown"]),
     ],
 )

@@ -45,8 +45,8 @@ export class Lesson extends Puzzle {
     if (this.closed || draft !== this.draft) return;
     if (astray && this.drafts.length > 1) { // it is legal, and not what is wanted here
       this.drafts.pop();
-      this.kindly(astray);
       await this.judge();
+      this.kindly(astray);
       return;
     }
     this.lead(touches);
@@ -59,6 +59,7 @@ export class Lesson extends Puzzle {
 
   kindly(says) {
     fill(this.parts.letters, make("div", { class: "box", role: "status" }, make("p", {}, says)));
+    this.parts.letters.scrollIntoView({ block: "nearest" }); // on a telephone it lies below the text of the step
     announce(says);
   }
 

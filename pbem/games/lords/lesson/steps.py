@@ -21,16 +21,17 @@ STEPS = (
     Step(
         N_("Recruit"),
         N_(
-            "You are Angus, and have won supporters worth 31 points. Forty end the game. In this skirmish you "
-            "have five turns; Buchan has five. You hold Wemyss 2 and Cochrane 8, and the first recruit, Wemyss 7,"
-            " lies open."
+            "You are Angus, and want the throne. In each skirmish every lord gathers an army. The strongest army "
+            "claims a supporter first. Supporters are points: you have 31, and 40 end the game. A skirmish has five turns. "
+            "On each turn you recruit a card into your hand, or muster one from your hand into your army. A card has a "
+            "clan and a strength, its large number. An army of one clan counts double, and you hold Wemyss 2."
         ),
         N_("Touch the recruit Wemyss 7, and give the order."),
         ("RECRUIT 1",),
         N_(
             "Wemyss 7 is in your hand, and a new card lies in its place, face-up like the one before (rule On "
-            "your turn, A). Two cards of one clan count double at the end, so you gather Wemyss. Buchan has "
-            "played a strong Makgill 9 meanwhile."
+            "your turn, A). Buchan has mustered a strong Makgill 9 meanwhile. The flag beside your name says that you go "
+            "first, and the crown that you are ahead."
         ),
         seat="angus",
         position=_SKIRMISH,
@@ -49,14 +50,15 @@ STEPS = (
     Step(
         N_("Use a power"),
         N_(
-            "Buchan's Makgill 9 is the only follower, and it lies face-up. Your Wemyss 2 is lower than everything"
-            " that lies open, so its power activates: it discards a follower."
+            "A card in an army is a follower. Makgill 9 is the only one yet. Each clan has a power, which a card tells "
+            "below its name: Wemyss discards a follower. A power activates if no other face-up follower is lower than "
+            "the card that you muster, and your Wemyss 2 is lower than 9."
         ),
         N_("Touch Wemyss 2, choose to use its power, then Makgill 9. Give the order."),
         ("MUSTER Wemyss 2 USE Makgill 9",),
         N_(
-            "Makgill 9 is gone, and Buchan has lost a turn. A power activates if no other face-up follower is "
-            "lower (rule Clan powers): with a 2 that is nearly always so. Buchan starts again, with Cockburn 7."
+            "Makgill 9 is gone, and so is the turn that Buchan has spent on it. A low card has its power nearly always, "
+            "a high one only early (rule Clan powers). Buchan starts again, with Cockburn 7."
         ),
         others={"buchan": ("MUSTER Cockburn 7",)},
         traps={
@@ -71,8 +73,8 @@ STEPS = (
     Step(
         N_("Face-down"),
         N_(
-            "Now add Wemyss 7. Its power would not activate: your own Wemyss 2 lies open and is lower. So nothing"
-            " is lost if you hide it."
+            "Now add Wemyss 7. Its power would not activate: your own Wemyss 2 lies open and is lower. So you lose "
+            "nothing if you hide the card, and Buchan does not know which army there is to beat."
         ),
         N_("Touch Wemyss 7 and choose face-down. Give the order."),
         ("MUSTER Wemyss 7 DOWN",),
@@ -85,16 +87,14 @@ STEPS = (
         traps={
             "Cochrane": N_("Cochrane is of another clan: then your army would count once, and not twice."),
             "RECRUIT": N_("You have two turns more for that. First put the 7 where nobody can see it."),
-            "MUSTER Wemyss 7": N_(
-                "Face-up, Buchan can reckon what you have. Its power does not activate anyway: choose face-down."
-            ),
+            "MUSTER Wemyss 7": N_("Face-up, Buchan can see what you have. Its power does not activate anyway."),
         },
     ),
     Step(
         N_("Count, then recruit"),
         N_(
             "You have 2 and 7 of one clan: 9, doubled 18. Buchan has 7 and 12 of two clans: 19. One more Wemyss "
-            "would do. Wemyss 3 lies open among the recruits."
+            "would do, and Wemyss 3 lies open among the recruits. You have two turns: one to take it, one to muster it."
         ),
         N_("Touch the recruit Wemyss 3, and give the order."),
         ("RECRUIT 3",),
@@ -112,8 +112,8 @@ STEPS = (
     ),
     Step(
         N_("The last follower"),
-        N_("Your last turn. With Wemyss 3 your army is 2, 7 and 3, all of one clan."),
-        N_("Touch Wemyss 3 and muster it. Its power does not activate, for Wemyss 2 is lower. Give the order."),
+        N_("This is your last turn. With Wemyss 3 your army is 2, 7 and 3, all of one clan."),
+        N_("Touch Wemyss 3. Its power does not activate, for Wemyss 2 is lower. Give the order."),
         ("MUSTER Wemyss 3", "MUSTER Wemyss 3 DOWN"),
         N_(
             "All cards are turned up. You have 12, doubled 24; Buchan has 19. You have won the skirmish, and "
@@ -127,7 +127,7 @@ STEPS = (
     ),
     Step(
         N_("Claim the throne"),
-        N_("Two supporters lie there: Ferguson 9 and Scott 4. You have 31 points."),
+        N_("Two supporters lie there: Ferguson 9 and Scott 4. You have 31 points, and claim first."),
         N_("Touch Ferguson 9, and give the order."),
         ("CLAIM Ferguson 9", "CLAIM STRONGEST"),
         N_(

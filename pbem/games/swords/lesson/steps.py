@@ -7,9 +7,9 @@ from pbem.i18n import N_
 
 _FORMATION = """\
 SWORDS 2 for 2
-ROUND 1 FLIP 3 sword 3 PLACE
+ROUND 1 FLIP 12 sword 4 PLACE
 LEADER pink
-CUBES Fife: pink 2, yellow 3
+CUBES Fife: pink 1, yellow 3
 CUBES Atholl: pink 1
 CUBES Moray: yellow 1
 BOARD pink: A1, A2, B2
@@ -36,15 +36,17 @@ STEPS = (
     Step(
         N_("Place a cube"),
         N_(
-            "You play pink. The card shows a sword, so everybody places a cube on a free sword of the own board. "
-            "Your cubes lie on A1, A2 and B2 and touch each other. A fourth beside them makes a formation; the "
-            "number 3 says how many of it will march."
+            "You play pink. Battles and regions give points, and after three rounds the most points win. Each turn turns a "
+            "card over, which stands above the map at the left. It shows a sword: all players place a cube on a free sword "
+            "of their own board. Four cubes that touch each other make a formation, and go to the map. The number beside "
+            "the sword says how many go, here 4. Your first three lie on A1, A2 and B2."
         ),
         N_("Touch A3 on your board, the sword below A2. Give the order."),
         ("PLACE A3",),
         N_(
-            "A1, A2, A3 and B2 now form a T (rule 2 Deploy). B1 would have made a box. Yellow has placed a cube "
-            "at the same moment, and could not see yours (rule 1 Place Cubes)."
+            "A1, A2, A3 and B2 now form a T (rule 2 Deploy). Each shape does something more: a T takes a castle, and a box "
+            "would have added a cube. Yellow has placed a cube at the same moment, and could not see yours (rule 1 Place "
+            "Cubes)."
         ),
         seat="pink",
         position=_FORMATION,
@@ -57,27 +59,28 @@ STEPS = (
     Step(
         N_("Deploy"),
         N_(
-            "Three of the four cubes go to a region where you have cubes already. A T also takes a castle on a "
-            "border of that region. In Fife yellow has three cubes and you have two, and 7 start a battle there."
+            "Your four cubes go to one region, where you have a cube already. Then the T takes a castle on a border of "
+            "that region: one of your cubes there moves into it. The number of a region says how many cubes start a battle, "
+            "and how many points it gives. Fife has a 7. Yellow has three cubes there, and you have one."
         ),
-        N_("On your board, touch A1, then A2 and B2. Then touch Fife, and take Stirling. Give the order."),
-        ("DEPLOY A1 A2 B2 A3 PULL A1 A2 B2 TO Fife THEN TAKE Stirling",),
         N_(
-            "Three cubes came to Fife, and one of yours moved from there into Stirling (rule T-shape). That "
-            "leaves four of you and three of yellow: seven, the number of the token. So there is a battle at once"
-            " (rule 3 Battle)."
+            "Touch Fife, then “Then take a castle”. Touch Stirling, the castle between Fife and Lothian. Give the order."
+        ),
+        ("DEPLOY A1 A2 B2 A3 PULL A1 A2 B2 A3 TO Fife THEN TAKE Stirling",),
+        N_(
+            "Four cubes came to Fife, and one of yours moved from there into Stirling (rule T-shape). That leaves four "
+            "pink cubes and three yellow ones: seven, the number of Fife. So there is a battle at once (rule 3 Battle)."
         ),
         traps={
             "Atholl": N_("In Atholl you are alone. The points are in Fife: reach seven cubes there."),
             "Perth": N_("Perth would do as well, on the border to Atholl. This time take Stirling."),
-            "A3 A3": N_("Any three may go. This time leave A3 on your board."),
         },
     ),
     Step(
         N_("Castles first"),
         N_(
-            "Stirling stands on a border of Fife, and it is yours. Before the battle it removes one cube, of any "
-            "colour that you like."
+            "Stirling stands on a border of Fife, and it is yours. Before the battle it removes one cube of Fife, of a "
+            "colour that you choose."
         ),
         N_("Touch “Remove yellow”. Give the order."),
         ("KILL yellow",),
@@ -90,50 +93,52 @@ STEPS = (
     Step(
         N_("Commit"),
         N_(
-            "Four of you, two of yellow. Both secretly commit cubes; the most win. What you commit leaves the "
-            "region, win or lose. Yellow cannot commit more than two."
+            "You have four cubes in Fife, and yellow has two. Both of you secretly commit some of them, and who commits more "
+            "wins the 7 points. Committed cubes go back to the supply, win or lose. The cubes that the winner keeps back "
+            "stay, and hold the region."
         ),
         N_("Touch “Commit 3”. Give the order."),
         ("COMMIT 3",),
         N_(
-            "Three beat two for certain, and one cube is left to hold Fife. You have 7 points for the battle. "
-            "This was the last card of the round, so each region was scored, too: Fife and Atholl are yours (rule"
-            " Round/Game End). Yellow got two points from the Drums, for a battle lost."
+            "Three beat two for certain, and one cube is left to hold Fife. You have 7 points for the battle. Yellow has two "
+            "from the Drums, a glory card, for a battle lost. This was the last card of the round, so regions were scored, "
+            "too: who has the most cubes gets the points, and Fife and Atholl are yours (rule Round/Game End)."
         ),
         others={"yellow": ("COMMIT 2",)},
         traps={
             "0": N_("Nothing committed wins nothing."),
-            "1": N_("Yellow can commit two. One could lose."),
+            "1": N_("Yellow can commit two, and then one loses."),
             "2": N_("Two against two would be a tie, and in a tie both lose (rule Ties)."),
-            "4": N_("Four win as well, but then nobody of yours is left in Fife when it is scored."),
+            "4": N_("Four win as well, but then you have no cube left in Fife when it is scored."),
         },
     ),
     Step(
         N_("Lose well"),
         N_(
-            "Round 2, a battle in Moray: five of yellow, two of you. Yellow commits what it takes, so you cannot "
-            "win. But who loses may put committed cubes on a glory card."
+            "Some cards later, in round 2, there is a battle in Moray. Yellow has five cubes there, and you have two. So "
+            "yellow can always commit more than you. But the loser may put committed cubes on a glory card."
         ),
         N_("Touch “Commit 1”. Give the order."),
         ("COMMIT 1",),
         N_(
-            "Yellow had to commit three of its five to be sure, and has 7 points. Your one committed cube is "
-            "still in your hand, and the other one retreats (rule 3 Battle, losers)."
+            "Yellow had to commit three of its five to be sure, and has 7 points. Now you say where your committed cube "
+            "goes, and where the other one retreats (rule 3 Battle, losers)."
         ),
         seat="pink",
         position=_LOSING,
         first={"yellow": ("BATTLE Moray",)},
         others={"yellow": ("COMMIT 3",)},
         traps={
-            "0": N_("Then both of your cubes could only retreat. A committed cube can go to a glory card."),
-            "2": N_("Then nobody is left to retreat. One for glory, and one for the road."),
+            "0": N_("Then both of your cubes can only retreat. A committed cube can go to a glory card."),
+            "2": N_("Then no cube is left to retreat and to hold a region."),
         },
     ),
     Step(
         N_("Retreat, and glory"),
         N_(
-            "Your other cube has to go to a neighbouring region. Atholl is yours already. Nobody has the Crown, "
-            "which wins every tie."
+            "The cube that you kept back has to go to a neighbouring region, and Atholl is yours already. The committed cube "
+            "can go on a glory card. Who has the most cubes on a card has its power. Nobody has the Crown, which wins every "
+            "tie."
         ),
         N_("Touch Atholl, then the Crown. Give the order."),
         ("RETREAT 1 Atholl\nGLORY 1 The Crown",),

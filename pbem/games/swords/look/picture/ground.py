@@ -119,7 +119,7 @@ def castles(table: Board, lies: Layout) -> Iterator[Markup]:
         inside = cube(held, -15, -46) if held else ""
         yield markup(
             '<g transform="translate({x} {y})" data-at="castle:{name}"><title>{name}</title>{inside}'
-            '<use href="#sw-fort" class="fort"/></g>',
+            '<use href="#sw-fort" class="fort"/><text class="castle mid halo" y="32">{name}</text></g>',
             x=num(x + 36 * no), y=num(y), name=castle.name, inside=inside,
         )  # fmt: skip
 

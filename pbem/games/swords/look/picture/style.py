@@ -44,6 +44,7 @@ SHEET = f"""
 .sw .token-number{{font-size:23px}}
 .sw .number{{font-size:23px}}
 .sw .fort{{fill:#cfc4ae;stroke:{INK};stroke-width:1.5;stroke-linejoin:round}}
+.sw .castle{{font-size:18px}}
 .sw .wall{{fill:none;stroke:#2f62a8;stroke-width:13;stroke-linecap:butt}}
 .sw .wall-top{{fill:none;stroke:{PAPER};stroke-width:5;stroke-dasharray:7 7}}
 .sw .blue{{fill:#2f62a8;stroke:#102a52;stroke-width:1.5}}
