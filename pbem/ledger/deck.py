@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import Any
 
 from pbem.errors import FormError, PbemError
-from pbem.i18n import _
+from pbem.i18n import N_, _
 from pbem.ledger.group import (
     BASE,
     Element,
@@ -47,9 +47,9 @@ class DeckError(PbemError):
         self.code, self.seat = code, seat
 
 
-def _must(holds: bool, code: str, seat: str, why: str) -> None:
+def _must(holds: bool, code: str, by: str, why: str, /, **values: object) -> None:
     if not holds:
-        raise DeckError(code, seat, why)
+        raise DeckError(code, by, _(why, **values))
 
 
 @contextmanager
@@ -159,16 +159,16 @@ class Deck:
 
     def take_deck(self, seat: str, said: Mapping[str, Any]) -> None:
         """Take a seat's word that lays the deck out, or shuffles it. Raises DeckError."""
-        _must(self._is_next(seat), "TURN", seat, _("It is not the turn of {seat} to shuffle.", seat=seat))
+        _must(self._is_next(seat), "TURN", seat, N_("It is not the turn of {seat} to shuffle."), seat=seat)
         texts, n = said.get("deck"), len(self.name.cards)
         is_whole = isinstance(texts, list) and len(texts) == n
-        _must(is_whole, "COUNT", seat, _("A deck of {n} cards was expected.", n=n))
+        _must(is_whole, "COUNT", seat, N_("A deck of {n} cards was expected."), n=n)
         key, deck = self._element(seat, said.get("key")), tuple(self._element(seat, text) for text in texts or ())
-        _must(len(set(deck)) == len(deck), "TWICE", seat, _("The same card lies in the deck twice."))
+        _must(len(set(deck)) == len(deck), "TWICE", seat, N_("The same card lies in the deck twice."))
         claim = Statement(self.name.game, self.name.no, seat, self.below(seat), key, deck)
         with _formed("PROOF", seat):
             is_proved = self._is_proved(claim, str(said.get("proof")))
-        _must(is_proved, "PROOF", seat, _("The proof does not hold: this is not the deck below it, shuffled."))
+        _must(is_proved, "PROOF", seat, N_("The proof does not hold: this is not the deck below it, shuffled."))
         self.keys[seat], self.laid[seat] = key, deck
 
     def _is_next(self, seat: str) -> bool:
@@ -181,12 +181,13 @@ class Deck:
     def take_share(self, seat: str, said: Mapping[str, Any], owner: str) -> Element:
         """Take a seat's share of a place that is `owner`'s, and return it. Raises DeckError."""
         place = self._place(seat, said)
-        own = _("Place {place} is one's own: the other seat gives the share.", place=place)
-        _must(seat != owner, "OWNER", seat, own)
+        _must(
+            seat != owner, "OWNER", seat, N_("Place {place} is one's own: the other seat gives the share."), place=place
+        )
         share = self._share(seat, place, said.get("share"))
         if place in self.shares:
-            again = _("Another share of place {place} was given before.", place=place)
-            _must(self.shares[place] == share, "SHARE", seat, again)
+            again = N_("Another share of place {place} was given before.")
+            _must(self.shares[place] == share, "SHARE", seat, again, place=place)
             return share
         pairs = [(BASE, self.keys[seat]), (share, self.lies(place))]
         self._check(seat, said, pairs, self.name.about("share", seat, place))
@@ -196,11 +197,11 @@ class Deck:
     def take_play(self, seat: str, said: Mapping[str, Any], owner: str) -> str:
         """Take a seat's word that shows a card, and return the card. Raises DeckError."""
         place, card = self._place(seat, said), str(said.get("card"))
-        _must(seat == owner, "OWNER", seat, _("Place {place} is another's.", place=place))
-        _must(card in self.name.elements, "CARD", seat, _("“{card}” is no card of this deck.", card=card))
-        _must(place in self.shares, "SHARE", seat, _("Of place {place} no share was given.", place=place))
+        _must(seat == owner, "OWNER", seat, N_("Place {place} is another's."), place=place)
+        _must(card in self.name.elements, "CARD", seat, N_("“{card}” is no card of this deck."), card=card)
+        _must(place in self.shares, "SHARE", seat, N_("Of place {place} no share was given."), place=place)
         is_new = place not in self.played and card not in self.played.values()
-        _must(is_new, "PLAYED", seat, _("“{card}” or place {place} was played before.", card=card, place=place))
+        _must(is_new, "PLAYED", seat, N_("“{card}” or place {place} was played before."), card=card, place=place)
         pairs = [(BASE, self.keys[seat]), (self.name.elements[card], self.shares[place])]
         self._check(seat, said, pairs, self.name.about("play", seat, place, card))
         self.played[place] = card
@@ -211,7 +212,7 @@ class Deck:
         with _formed("OPEN", seat):
             secret = number(text)
         is_own = self._multiple(secret, BASE) == self.keys[seat]
-        _must(is_own, "OPEN", seat, _("This is not the number with which {seat} shuffled.", seat=seat))
+        _must(is_own, "OPEN", seat, N_("This is not the number with which {seat} shuffled."), seat=seat)
         return secret
 
     def take_openings(self, opened: Mapping[str, Any]) -> dict[int, str]:
@@ -226,12 +227,12 @@ class Deck:
         secret = self.take_number(seat, text)
         hidden = {self._multiple(secret, one).data: one.data for one in self.below(seat)}
         is_whole = hidden.keys() == {one.data for one in self.laid[seat]}
-        _must(is_whole, "DECK", seat, _("{seat} has laid other cards than there are.", seat=seat))
+        _must(is_whole, "DECK", seat, N_("{seat} has laid other cards than there are."), seat=seat)
         return hidden
 
     def _place(self, seat: str, said: Mapping[str, Any]) -> int:
         place = said.get("place")
-        _must(len(self.laid) == 2, "TURN", seat, _("The deck is not shuffled yet."))
+        _must(len(self.laid) == 2, "TURN", seat, N_("The deck is not shuffled yet."))
         if type(place) is not int or not 0 <= place < len(self.name.cards):
             raise DeckError("PLACE", seat, _("“{place}” is no place of this deck.", place=place))
         return place
@@ -264,7 +265,7 @@ class Deck:
     def _check(self, seat: str, said: Mapping[str, Any], pairs: list[tuple[Element, Element]], about: object) -> None:
         with _formed("PROOF", seat):
             given: LogProof = proof(said.get("proof"))
-        why = _("The proof does not hold: it is of another place, card, deck or game, or of none.")
+        why = N_("The proof does not hold: it is of another place, card, deck or game, or of none.")
         _must(self._holds(given, pairs, about), "PROOF", seat, why)
 
 

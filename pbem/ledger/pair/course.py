@@ -169,44 +169,36 @@ class PairCourse:
 
         Anybody may put here what a player has signed elsewhere: in another game, for another use, behind another entry.
         """
-        say, seat = fields["say"], fields["by"]
-
-        def must(holds: bool, code: str, reason: str, **values: object) -> None:
-            if not holds:
-                raise Fault(fields["n"], code, SUPPLIER, _(reason, **values))
-
-        must(seat in self.names, "BIND", N_("{seat} is no seat of this game."), seat=seat)
-        must(say.get("act") == fields["k"], "BIND", N_("This was signed for another use."))
-        must(say.get("game") == self.game, "BIND", N_("This was signed for another game."))
-        must(say.get("seat") == seat, "BIND", N_("This was signed for another seat."))
-        must(same(say.get("seen"), list(self.head)), "SEEN", N_("It was not signed behind the entry above it."))
+        say, seat, at = fields["say"], fields["by"], Spoken(fields["n"], SUPPLIER, 0, 0)
+        _must(seat in self.names, at, "BIND", N_("{seat} is no seat of this game."), seat=seat)
+        _must(say.get("act") == fields["k"], at, "BIND", N_("This was signed for another use."))
+        _must(say.get("game") == self.game, at, "BIND", N_("This was signed for another game."))
+        _must(say.get("seat") == seat, at, "BIND", N_("This was signed for another seat."))
+        _must(same(say.get("seen"), list(self.head)), at, "SEEN", N_("It was not signed behind the entry above it."))
 
     def take(self, entry: Entry, act: TakesAct | None = None) -> None:
         """Take an entry whose signature, place and form are good; `act` takes what is said in it, in place of the course.
 
         Raises Fault; the course is not to be used after that.
         """
-        fields, say = entry.fields, entry.fields["say"]
-        n, seat = entry.n, fields["by"]
-
-        def must(holds: bool, code: str, reason: str, **values: object) -> None:
-            if not holds:
-                raise Fault(n, code, seat, _(reason, **values))
-
+        n, seat, say = entry.n, entry.fields["by"], entry.fields["say"]
+        at = Spoken(n, seat, 0, 0)
         if entry.k == "join":
             self._join(n, seat, say)
         else:
-            must(len(self.seats) == JOINS, "ORDERING", N_("A seat is free still."))
-            must(seat == self.baton, "ORDERING", N_("It is not the turn of {seat}."), seat=seat)
-            must(not self.is_over, "ORDERING", N_("The game is over."))
-            must(
+            _must(len(self.seats) == JOINS, at, "ORDERING", N_("A seat is free still."))
+            _must(seat == self.baton, at, "ORDERING", N_("It is not the turn of {seat}."), seat=seat)
+            _must(not self.is_over, at, "ORDERING", N_("The game is over."))
+            _must(
                 say["no"] == self.seats[seat].turns + 1,
+                at,
                 "ORDERING",
                 N_("This is not the next turn of {seat}."),
                 seat=seat,
             )
-            must(
+            _must(
                 not any(map(is_asking_back, say["acts"])) or is_consent(say),
+                at,
                 "ORDERING",
                 N_("Who lets the other take his answers back says nothing else in that turn."),
             )
@@ -223,14 +215,14 @@ class PairCourse:
             self.baton, self.is_new_offer = other, False
 
     def _join(self, n: int, seat: str, say: Mapping[str, Any]) -> None:
-        if seat in self.seats:
-            raise Fault(n, "ORDERING", SUPPLIER, _("{seat} is taken.", seat=seat))
+        at = Spoken(n, SUPPLIER, 0, 0)
+        blame_if(seat in self.seats, at, "ORDERING", N_("{seat} is taken."), seat=seat)
         try:
             mix = element(say["mix"])  # of the key its signature has been asked
         except FormError as why:
             raise Fault(n, "SIG", SUPPLIER, str(why)) from None
-        if any(say["key"] == one.key or say["mix"] == one.mix.text for one in self.seats.values()):
-            raise Fault(n, "BIND", SUPPLIER, _("The other seat has this key."))
+        known = any(say["key"] == one.key or say["mix"] == one.mix.text for one in self.seats.values())
+        blame_if(known, at, "BIND", N_("The other seat has this key."))
         self.seats[seat] = Seated(say["key"], say["bound"], say["anchor"], mix, link=say["anchor"])
         if "deck" in say:
             self._lays_first(Spoken(n, seat, 0, 0), say["deck"])
