@@ -49,9 +49,12 @@ SCREENS = {
     "moves": Wanted("hammer", "scottish", 4, _asked("act")),
     "battle": Wanted("hammer", "scottish", 4, _lively),
     "retreat": Wanted("hammer", "scottish", 4, _asked("regroup")),
+    "disband": Wanted("hammer", "scottish", 4, _asked("disband")),
     "winter": Wanted("hammer", "scottish", 4, _asked("build")),
     "lords": Wanted("lords", "angus", 3, lambda asked, position: position["n"] > 60 and position["asked"]),
     "claim": Wanted("lords", "angus", 3, _asked("claim")),
+    "place": Wanted("swords", "pink", 3, _asked("place")),
+    "deploy": Wanted("swords", "pink", 3, _asked("deploy")),
     "over": Wanted("hammer", "scottish", 4, lambda _, position: bool(position["over"]), "random"),
 }
 """By name, each kind of screen that a game alone shows."""

@@ -9,6 +9,8 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
+import { faults, sideways, sizes } from "./page/looked_over.mjs";
+
 const [modules, python, pictures] = process.argv.slice(2);
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const required = createRequire(pathToFileURL(`${resolve(modules)}/`));
@@ -16,7 +18,7 @@ const { chromium } = required("playwright-core");
 const axe = readFileSync(required.resolve("axe-core/axe.min.js"), "utf-8");
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync", "--disable-quic"];
-const WIDE = { width: 1280, height: 800 }, NARROW = { width: 390, height: 844 }, LEAST = { width: 360, height: 640 };
+const WIDE = { width: 1280, height: 800 }, DESK = { width: 1440, height: 900 }, NARROW = { width: 390, height: 844 }, LEAST = { width: 360, height: 640 };
 const ACROSS = { width: 844, height: 390 }, LARGE = { width: 3840, height: 2160 };
 
 let browser, address, wrong = 0, asked = 0;
@@ -327,7 +329,7 @@ async function dragsABlock() { // to an area that lights up: as if both had been
 async function isPlayedByKeys() { // Tiny from the first screen on, without a mouse
   const page = await open();
   const tiny = () => page.evaluate(() => document.activeElement.textContent === "Play Tiny");
-  for (let n = 0; n < 20 && !(await tiny()); n++) await page.keyboard.press("Tab");
+  for (let n = 0; n < 40 && !(await tiny()); n++) await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await settled(page);
   await page.keyboard.press("1");
@@ -379,7 +381,7 @@ async function playsByMail(mailed) { // a report is dropped, an order signed, it
 async function marshalsByKeys() { // a game turn of Hammer without a mouse: a card, moves, and the next question, by digits, Tab and Enter alone
   const page = await open(), digit = (n) => page.keyboard.press(String(n)), acts = [];
   const name = async () => page.evaluate(() => document.activeElement.textContent.trim());
-  for (let n = 0; n < 20 && !/^Options \(Hammer/.test(await name()); n++) await page.keyboard.press("Tab");
+  for (let n = 0; n < 40 && !/^Options \(Hammer/.test(await name()); n++) await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
   await page.keyboard.press("t"); // “the Scots”, as a list is chosen from by its letters
@@ -505,14 +507,15 @@ async function visit(game, more = {}) {
 
 async function isOpenOnEveryScreen() { // each kind of screen, on each kind of device: axe-core's rules, and nothing is too wide
   let kept = 0;
-  for (const [viewport, colorScheme] of [[WIDE, "dark"], [NARROW, "light"], [LEAST, "dark"], [ACROSS, "light"], [LARGE, "light"]]) {
-    const page = await open(address, { colorScheme, viewport, hasTouch: viewport.width < 900 });
+  for (const [viewport, colorScheme, locale] of [[WIDE, "dark", "en-GB"], [DESK, "light", "fr-FR"], [NARROW, "light", "en-GB"], [NARROW, "dark", "fr-FR"], [LEAST, "dark", "en-GB"], [ACROSS, "light", "fr-FR"], [LARGE, "light", "en-GB"]]) {
+    const page = await open(address, { colorScheme, viewport, locale, hasTouch: viewport.width < 900 });
     for (const [screen, game] of Object.entries(screens)) {
       await page.goto(`${new URL(address).origin}/#/game/${game}`);
       await page.waitForFunction((name) => document.body.dataset.ready && location.hash.endsWith(name), game);
       await settled(page);
       await photograph(page, `${screen}-${colorScheme}-${viewport.width}`);
-      const where = `${screen}, ${colorScheme}, ${viewport.width}`;
+      const where = `${screen}, ${colorScheme}, ${viewport.width}, ${locale}`;
+      await looksWell(page, where, viewport);
       if ([WIDE, LEAST].includes(viewport)) kept += await keepsToAxe(page, where);
       else await isNotTooWide(page, where);
     }
@@ -521,9 +524,17 @@ async function isOpenOnEveryScreen() { // each kind of screen, on each kind of d
   return kept;
 }
 
+async function looksWell(page, where, viewport) { // nothing is cut or covered; blocks and map are as large as they shall be
+  const { block, share } = await page.evaluate(sizes), listed = await page.locator(".map.bare, .drawn-scene svg, .draft > *").count();
+  must(block === null || block > (viewport === WIDE || viewport === DESK ? 35.9 : 27.9), `${where}: blocks are ${block} pixels wide`);
+  must(share > (viewport === LARGE ? 0.55 : 0.59) || (listed && viewport.width < 600), `${where}: the map has ${share} of the screen`); // on a telephone it makes room for what is listed
+  for (const fault of await page.evaluate(faults)) must(false, `${where}: ${fault}`);
+}
+
 async function isNotTooWide(page, where) {
   await page.evaluate(() => { for (const one of document.querySelectorAll("details")) one.open = true; });
   same(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 0, `${where}, too wide by`);
+  for (const fault of await page.evaluate(sideways)) must(false, `${where}: ${fault}`);
 }
 
 async function keepsToAxe(page, where) {

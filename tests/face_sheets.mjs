@@ -8,6 +8,8 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
+import { faults, sideways } from "./page/looked_over.mjs";
+
 const [modules, python, pictures] = process.argv.slice(2);
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const required = createRequire(pathToFileURL(`${resolve(modules)}/`));
@@ -63,6 +65,7 @@ async function look(page, name) { // a picture, wide and narrow, light and dark,
       if (pictures) await page.screenshot({ path: join(pictures, `${name}-${colorScheme}-${viewport.width}.png`), fullPage: true });
       const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       must(over === 0, `${name}, ${viewport.width} wide, is too wide by ${over}`);
+      for (const fault of await page.evaluate(sideways)) must(false, `${name}, ${viewport.width} wide: ${fault}`);
       await page.evaluate(axe);
       const found = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
       for (const one of found.violations) must(false, `${name}, ${colorScheme}, ${viewport.width}: ${one.id}: ${one.help} ${one.nodes.map((node) => `${node.target} ${node.html.slice(0, 80)}`).slice(0, 3)}`);
@@ -80,28 +83,13 @@ async function unfold(page) { // every sheet there is, and those within
   }
 }
 
-const FAULTY = () => { // what is cut, spills out, or lies below something else where it cannot be got at
-  const found = [], shown = (node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !node.closest(".unseen, svg"), told = (node, what) => found.push(`${what}: <${node.localName} class="${node.className}"> ${(node.textContent || node.value || "").trim().slice(0, 60)}`);
-  for (const node of document.querySelectorAll("button, select, input, textarea, summary, a, label, p, h1, h2, h3, li, caption, th, td")) {
-    if (!shown(node) || !node.getClientRects().length || node.clientWidth === 1) continue; // one pixel: it is told to who hears the screen
-    const { overflowX, overflowY } = getComputedStyle(node), knob = node.matches("button, summary, a"), cuts = (way) => knob || (!node.matches("[type=file]") && (way === "hidden" || way === "clip")); // of files the browser shows what fits
-    if ((cuts(overflowX) && node.scrollWidth > node.clientWidth + 1 && node.clientWidth) || (cuts(overflowY) && !knob && node.scrollHeight > node.clientHeight + 1 && node.clientHeight)) told(node, "is cut");
-    if (!knob && !node.matches("select, input, textarea")) continue;
-    node.scrollIntoView({ block: "center", inline: "center" });
-    const { left, top, width, height } = node.getBoundingClientRect(), at = document.elementFromPoint(left + width / 2, top + height / 2);
-    if (!at || !(node.contains(at) || at.contains(node))) told(node, `is covered by ${at?.localName}.${at?.className}`);
-  }
-  scrollTo(0, 0);
-  return found;
-};
-
 async function reads(page, name) { // with letters of twice the size, on a small telephone and on a desk
   for (const viewport of [{ width: 360, height: 740 }, { width: 1280, height: 800 }]) {
     await page.setViewportSize(viewport);
     if (pictures) await page.screenshot({ path: join(pictures, `large-${name}-${viewport.width}.png`), fullPage: true });
     const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     must(over === 0, `${name}, large letters, ${viewport.width} wide, is too wide by ${over}`);
-    for (const fault of await page.evaluate(FAULTY)) must(false, `${name}, large letters, ${viewport.width} wide: ${fault}`);
+    for (const fault of await page.evaluate(faults)) must(false, `${name}, large letters, ${viewport.width} wide: ${fault}`);
   }
 }
 
@@ -398,7 +386,7 @@ async function unfolds(address, show, name) { // the first screen and a game, wi
     await page.locator("form:has(#hammer-seat) button[type=submit]").click();
     await page.waitForSelector("main.game .touches");
     await show(page, `${name}-hammer`);
-    await page.locator(".head .home").click();
+    await page.locator(".head .home:not(.rules)").click();
     await page.locator(".tools").click();
     await page.waitForSelector(".look .drop");
     await unfold(page);

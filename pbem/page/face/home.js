@@ -63,6 +63,7 @@ export class Home {
       if (cover) fill(place, picture(cover));
       if (!place.checkVisibility() || (!one.at_hand && stop)) continue; // in a browser's own Python others would wait for that
       await this.map(one, place, says).catch((error) => { if (one.alone) says.textContent = why(error); });
+      if (!place.firstChild) place.remove(); // of a game that draws nothing
     }
   }
 

@@ -22,7 +22,11 @@ export class Board {
     this.scene = make("div", { class: "drawn-scene" }); // a battle, drawn beside the map: it is touched in the same way
     this.hint = make("p", { class: "hint", hidden: true });
     const zoom = (by) => () => this.zoom(by);
-    this.legend = button("≡", () => { const on = this.node.classList.toggle("legend"); this.legend.setAttribute("aria-pressed", on); },
+    this.legend = button("≡", () => {
+      const on = this.node.classList.toggle("legend");
+      this.legend.setAttribute("aria-pressed", on);
+      if (on) this.seek([...this.place.querySelectorAll(".pb-key")]);
+    },
       { "aria-label": t("legend"), title: t("legend"), "aria-pressed": "false" });
     this.node = make("div", { class: "map" }, this.place, this.hint, make("div", { class: "zoom" }, this.legend,
       button("+", zoom(1.4), { "aria-label": t("larger"), title: t("larger") }),
@@ -61,7 +65,7 @@ export class Board {
     }
     if (svg.parentNode !== this.place) this.place.replaceChildren(svg);
     this.node.classList.toggle("keyed", Boolean(svg.querySelector(".pb-key")));
-    if (!this.begun) this.begin();
+    if (!this.begun || (!this.sized && this.place.querySelector('[data-at^="block:"]'))) this.begin(); // at the end blocks are seen where none was
     this.scene.replaceChildren(...(scene ? [drawn(scene.svg)] : []));
   }
 
@@ -163,6 +167,7 @@ export class Board {
     if (!this.place.clientWidth || !this.place.clientHeight) return;
     this.begun = true;
     const wide = [...this.place.querySelectorAll('[data-at^="block:"]')].map((one) => one.getBBox().width * (one.transform.baseVal.consolidate()?.matrix.a ?? 1)).sort((a, b) => a - b);
+    this.sized = wide.length > 0;
     const least = wide.length ? LEAST[Number(innerWidth < 600 || innerHeight < 500)] / wide[wide.length >> 1] : wider(this.place) ? 0 : this.place.clientWidth / this.full[2]; // without blocks all of it, on a high screen as wide as that
     this.to(this.full[0] + this.full[2] / 2, this.full[1] + this.full[3] / 2, Math.min(Math.max(this.most, least), this.most * AT_FIRST));
   }
