@@ -44,7 +44,6 @@ class TestSwordsAtLength(_Swords):
 
     options = tuple({"players": players} for players in (2, 3, 4))
     plans = (
-        "CUBE Moray, Moray, Fife, Isles",
         "DEPLOY ANY TO Moray, Fife, ANY",
         "COMMIT Moray: 3\nCOMMIT ANY: HALF",
         "RETREAT Ross, ANY\nGLORY NONE\nNEXT ANY",

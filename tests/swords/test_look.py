@@ -18,6 +18,7 @@ from pbem.kernel import Ask, Fact, Json, View
 from pbem.look import PageTable
 from pbem.look.touches import PLAN
 from tests.conformance import play
+from tests.swords.set_up import start
 from tests.swords.table import Table, battle, deploying, table
 
 
@@ -45,6 +46,8 @@ def test_plans_are_offered_for_what_can_still_be_asked_in_this_game() -> None:
     assert verbs == {"DEPLOY", "KILL", "COMMIT", "RETREAT", "GLORY", "HEAL", "NEXT"}
     assert {*drafts(game, "pink", f"{PLAN} HEAL")} == {"yes", "no"}
     assert {draft.split()[-1] for draft in drafts(game, "pink", f"{PLAN} KILL").values()} == {"pink", "yellow", "ANY"}
+    begins = start(players=2, first="pink")
+    assert "CUBE" in {draft.split()[1] for draft in drafts(begins, "pink", PLAN).values()}
     picts = table(players=2, game="A Bloody Banner, Long Sword")
     assert f"{PLAN} KILL picts" in drafts(picts, "pink", f"{PLAN} KILL").values()
     assert f"{PLAN} SWORD" in drafts(picts, "pink", PLAN).values()
