@@ -38,16 +38,25 @@ def complaint(
     An order that was sent ahead, and whose seat was skipped, has its `openings` too, and is judged by `fits`. The host's answer may
     be a `later` envelope, by which the seat had replaced it.
     """
-    verdict, c = verify_checked(log)
-    if verdict.verdict in ("fault", "cannot_judge"):
-        return verdict
-    try:
+
+    def judge(c: Checked) -> Verdict:
         for paper in (envelope, *([] if isinstance(other, list) else [other]), *([] if later is None else [later])):
             check_envelope(paper)
         is_order = envelope["say"].get("act") in ("order", "ahead")
         if not isinstance(other, list):
             return double(c, envelope, other)
         return dropped(c, envelope, other, fits, later) if is_order else left_out(c, envelope, other)
+
+    return ruled(log, judge)
+
+
+def ruled(log: bytes | Log, judge: Callable[[Checked], Verdict]) -> Verdict:
+    """Return the verdict on papers beside a log, with what shows nothing and what is not so; a faulty log gives its own."""
+    verdict, c = verify_checked(log)
+    if verdict.verdict in ("fault", "cannot_judge"):
+        return verdict
+    try:
+        return judge(c)
     except Unfounded as why:
         return Verdict("unfounded", why.entry, None, None, str(why), c.head)
     except (Unproven, FormError) as why:

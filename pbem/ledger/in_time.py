@@ -15,7 +15,6 @@ from pbem.errors import FormError
 from pbem.i18n import N_, _
 from pbem.ledger.canon import cj, sha256_hex
 from pbem.ledger.complaint import (
-    Unfounded,
     Unproven,
     answer_of,
     check_envelope,
@@ -23,12 +22,13 @@ from pbem.ledger.complaint import (
     check_seen,
     check_signed,
     read_say,
+    ruled,
     unfounded_if,
     unproven_if,
 )
 from pbem.ledger.log import Entry, Log
 from pbem.ledger.sealed import boxed, is_signed, paper_fault, reply_digest
-from pbem.ledger.verifier import Checked, Verdict, verify_checked
+from pbem.ledger.verifier import Checked, Verdict
 
 Heard: TypeAlias = Mapping[str, tuple[str, str]]
 """By seat, when something came to its player, and when his program signed that it had."""
@@ -61,7 +61,7 @@ def unheard(
         )
         return _judged(c, say["seat"], say["ask"], heard)
 
-    return _ruled(log, judge)
+    return ruled(log, judge)
 
 
 def reply_unheard(seat: str, ask: int, own: str, papers: Sequence[Mapping[str, Any]], log: bytes | Log) -> Verdict:
@@ -75,20 +75,7 @@ def reply_unheard(seat: str, ask: int, own: str, papers: Sequence[Mapping[str, A
         heard = dict(_heard(c, seat, ask, papers, reply_digest(c.game, seat, ask, own), b""))
         return _judged(c, seat, ask, heard, denies=False)
 
-    return _ruled(log, judge)
-
-
-def _ruled(log: bytes | Log, judge: Callable[[Checked], Verdict]) -> Verdict:
-    """Return a verdict on papers beside a log; a faulty log gives its own."""
-    verdict, c = verify_checked(log)
-    if verdict.verdict in ("fault", "cannot_judge"):
-        return verdict
-    try:
-        return judge(c)
-    except Unfounded as why:
-        return Verdict("unfounded", why.entry, None, None, str(why), c.head)
-    except (Unproven, FormError) as why:
-        return Verdict("cannot_judge", None, None, None, str(why), c.head)
+    return ruled(log, judge)
 
 
 def _check_asked(c: Checked, seat: str, ask: int) -> None:

@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from pbem.errors import Fault, FormError
-from pbem.i18n import _
+from pbem.i18n import N_, _
 from pbem.ledger.canon import read_line, same
+from pbem.ledger.complaint import Unproven, unproven_if
 from pbem.ledger.log import ZERO, Entry
 from pbem.ledger.of_two import WORD, WORDS
 from pbem.ledger.verifier.verdict import Verdict
@@ -26,10 +27,6 @@ class Complained(NamedTuple):
 
     verdict: Verdict
     shows: bytes
-
-
-class _Unproven(Exception):
-    """What was brought shows nothing against anybody."""
 
 
 def complaint_of_two(log: bytes, brought: bytes, judged: Callable[[bytes, Papers], Verdict]) -> Complained:
@@ -53,7 +50,7 @@ def complaint_of_two(log: bytes, brought: bytes, judged: Callable[[bytes, Papers
         if n < len(entries):
             return Complained(_other_turn(entries, n, lines, head), shows)
         found = judged(shows, papers)
-    except _Unproven as unproven:
+    except Unproven as unproven:
         return Complained(Verdict("cannot_judge", None, None, None, str(unproven), head), log)
     if found.verdict == "unfinished":
         why = _(
@@ -72,36 +69,35 @@ def _behind(entries: Sequence[Entry], brought: bytes) -> tuple[int, bytes]:
     """Return the lines that the log has not got just so, and the number of the first: none where it has all of them."""
     read = [(line, _fields(line)) for line in brought.split(b"\n") if line]
     turns = [(line, fields) for line, fields in read if fields.get("do") not in (WORD, WORDS, SECRET, COMMON)]
-    if not read:
-        raise _Unproven(
-            _(
-                "No line of a log was brought: save the whole mail, with what is attached, or the attached file (….pbem) alone, "
-                "and bring that."
-            )
-        )
-    if not turns and not Papers.of(brought).lines:
-        raise _Unproven(
-            _(
-                "Words stand in no log: whether somebody had read them before he signed his turn, nobody can tell. What "
-                "a turn quotes stands in the turn."
-            )
-        )
+    unproven_if(
+        not read,
+        N_(
+            "No line of a log was brought: save the whole mail, with what is attached, or the attached file (….pbem) alone, "
+            "and bring that."
+        ),
+    )
+    unproven_if(
+        not turns and not Papers.of(brought).lines,
+        N_(
+            "Words stand in no log: whether somebody had read them before he signed his turn, nobody can tell. What "
+            "a turn quotes stands in the turn."
+        ),
+    )
     for place, (line, fields) in enumerate(turns):
         n = fields.get("n")
         if type(n) is not int or not 0 <= n <= len(entries):
-            raise _Unproven(
-                _(
-                    "What was brought does not begin where the log, which ends with entry {last}, is: bring the whole log of "
-                    "the other player (“pbem copy” sends it).",
-                    last=len(entries) - 1,
-                )
+            why = N_(
+                "What was brought does not begin where the log, which ends with entry {last}, is: bring the whole log of the other "
+                "player (“pbem copy” sends it)."
             )
+            raise Unproven(_(why, last=len(entries) - 1))
         if n < len(entries) and entries[n].line == line:
             continue
-        if fields.get("prev") != (entries[n - 1].hash if n else ZERO) or not n:
-            raise _Unproven(
-                _("What was brought is of another game, or goes on from another entry {n}.", n=max(n - 1, 0))
-            )
+        unproven_if(
+            fields.get("prev") != (entries[n - 1].hash if n else ZERO) or not n,
+            N_("What was brought is of another game, or goes on from another entry {n}."),
+            n=max(n - 1, 0),
+        )
         return n, b"".join(one + b"\n" for one, _said in turns[place:])
     return len(entries), b""
 
@@ -110,7 +106,7 @@ def _fields(line: bytes) -> dict[str, Any]:
     try:
         fields = read_line(line)
     except FormError as why:
-        raise _Unproven(_("What was brought is damaged ({why}): bring it once more as it came.", why=why)) from None
+        raise Unproven(_("What was brought is damaged ({why}): bring it once more as it came.", why=why)) from None
     return fields if isinstance(fields, dict) else {}
 
 
@@ -125,8 +121,10 @@ def _other_turn(entries: Sequence[Entry], n: int, lines: bytes, head: tuple[int,
     except Fault as found:
         return Verdict.of(found, head)
     ours = entries[n]
-    if "join" in (ours.k, other.k):
-        raise _Unproven(_("Two have joined by one invitation. Anybody can sign a join: these are two games."))
+    unproven_if(
+        "join" in (ours.k, other.k),
+        N_("Two have joined by one invitation. Anybody can sign a join: these are two games."),
+    )
     if same(ours.fields["say"], other.fields["say"]):
         why = _("It says the same as entry {n} of the log.", n=n)
         return Verdict("unfounded", n, None, None, why, head)
