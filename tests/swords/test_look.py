@@ -46,7 +46,7 @@ def test_plans_are_offered_for_what_can_still_be_asked_in_this_game() -> None:
     assert verbs == {"DEPLOY", "KILL", "COMMIT", "RETREAT", "GLORY", "HEAL", "NEXT"}
     assert {*drafts(game, "pink", f"{PLAN} HEAL")} == {"yes", "no"}
     assert {draft.split()[-1] for draft in drafts(game, "pink", f"{PLAN} KILL").values()} == {"pink", "yellow", "ANY"}
-    begins = start(players=2, first="pink")
+    begins = start(players=2, glory="first", first="pink")
     assert "CUBE" in {draft.split()[1] for draft in drafts(begins, "pink", PLAN).values()}
     picts = table(players=2, game="A Bloody Banner, Long Sword")
     assert f"{PLAN} KILL picts" in drafts(picts, "pink", f"{PLAN} KILL").values()
