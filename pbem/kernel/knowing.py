@@ -80,6 +80,10 @@ class Knowing:
         """Return the cards of the deck that will be dealt next, where they are the same whatever happens; else none."""
         return ()
 
+    def may_deal_again(self, state: Any) -> bool:
+        """May another deck be wanted, behind the one in play?"""
+        return True
+
     def shows(self, state: Any) -> Mapping[tuple[str, int], str]:
         """Return the dealt places that the next step shows, where the rules go on by themselves: by label and place, to whom."""
         return {}

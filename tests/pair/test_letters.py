@@ -45,6 +45,12 @@ def test_a_year_of_peace_takes_few_letters() -> None:
     assert found.winters == [WINTER]
 
 
+def test_no_deck_is_laid_for_a_year_that_is_not_played() -> None:
+    couple = Couple(HAMMER, {"scenario": "bruce", "years": 1}, "one year")
+    couple.play(lambda game, view: str(game.default(view)), 8)
+    assert len(couple.plays[couple.seats[0]].course.decks) == 1
+
+
 @pytest.mark.slow
 def test_two_who_plan_and_show_it_need_no_more() -> None:
     """At their desks, with plans everywhere and acts sent ahead."""

@@ -74,18 +74,20 @@ class HammerKnowing(Knowing):
     def next_deck(self) -> tuple[str, ...]:
         return DECK
 
+    def may_deal_again(self, state: Any) -> bool:
+        return not is_last_winter(state.board) or DEAL_123 in state.board.variants
+
     def shows_ahead(self, state: Any) -> Mapping[tuple[str, int], str]:
         """Show hands to both in the levy, and to the English who have built."""
         board, frames = state.board, {frame.at: frame for frame in state.stack}
-        done: tuple[str, ...] = SIDES if frames.keys() & {"setup", "levy"} else ()
-        if "builds" in frames and not frames["builds"].english and not is_last_winter(board):
-            done = (ENGLISH,)
+        both, one = frames.keys() & {"setup", "levy"}, frames.get("builds")
+        done = SIDES if both else (ENGLISH,) if one and not one.english and not is_last_winter(board) else ()
         return {(f"deal:{board.deal + 1}", place): side for place, side in _PLACES.items() if side in done}
 
     def draws_next(self, state: Any) -> str:
         frame = state.stack[-1]
-        draws = (frame.at, frame.step) == ("builds", "choose") and SCOTTISH in frame.builders(state.board)
-        return SCOTTISH if draws else ""
+        builds = (frame.at, frame.step) == ("builds", "choose")
+        return SCOTTISH if builds and SCOTTISH in frame.builders(state.board) else ""
 
     def played(self, state: Any, given: Mapping[str, Order]) -> Mapping[str, str]:
         return {side: order.card for side, order in given.items() if isinstance(order, orders.PlayCard)}
@@ -248,12 +250,10 @@ def _is_of(clause: Clause, battle: str) -> bool:
 
 def _hangs_on_moray(frame: Any, board: Any) -> bool:
     """May it matter where Moray or Wallace is? Whom the thirteen other nobles follow, everybody sees."""
-    english = sum(board[name].side == ENGLISH for name in NOBLES)
-    if frame.at == "turn":
-        return bool(english == len(NOBLES))  # 9.1
-    if frame.at == "winter":
-        return is_last_winter(board)  # ruling 9.0: it would be settled else
-    return bool(board[FRENCH].at == OFF and len(NOBLES) - english == FRENCH_NOBLES - 1 and board[MORAY].at != DEAD)
+    scots = len(NOBLES) - sum(board[name].side == ENGLISH for name in NOBLES)
+    if frame.at == "builds":
+        return bool(board[FRENCH].at == OFF and scots == FRENCH_NOBLES - 1 and board[MORAY].at != DEAD)
+    return is_last_winter(board) if frame.at == "winter" else scots == 0  # rulings 9.0, 9.1
 
 
 def _in_battle(frame: Any, board: Any) -> str:

@@ -88,7 +88,12 @@ def _is_deck_ahead(steps: Any, at: Any, act: Mapping[str, Json]) -> bool:
 def _deck_ahead(play: Any) -> dict[str, Json] | None:
     """Return this seat's word of the next deck, if it can be said before it is needed."""
     decks, cards, wanted = play.course.decks, play.knowing.next_deck(), _wanted(play)
-    if not cards or not decks or (isinstance(wanted, Chance) and wanted.is_deal):
+    if (
+        not cards
+        or not decks
+        or not play.knowing.may_deal_again(play.state)
+        or (isinstance(wanted, Chance) and wanted.is_deal)
+    ):
         return None
     last, found = len(decks), None
     if len(decks[last].laid) == 1 and play.seat == play.seats[1]:
