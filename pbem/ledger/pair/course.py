@@ -232,7 +232,6 @@ class PairCourse:
     def _lays_first(self, at: Spoken, laid: Mapping[str, Any]) -> None:
         """Take the first deck, which goes with the join of the first seat. Raises Fault, the supplier's, as a join's is."""
         try:
-            _must(at.seat == self.names[0], at, "CARD", _("The first seat lays out a deck, and nobody else."))
             self._deck(at, self.seats[at.seat], {"no": 1, **laid})
         except (Fault, DeckError) as why:
             raise Fault(at.n, "CARD", SUPPLIER, str(why)) from None
