@@ -12,7 +12,7 @@ from pbem.i18n import _, _n
 from . import screen
 from .common import HOME, Yes, check_address, now, read_text
 from .desk import SENDS, Game, Home, desk_in, speaker_in
-from .pair import pair_meant
+from .pair import pair_meant, pairs_named
 
 if TYPE_CHECKING:
     from pbem.player import Desk, Notes
@@ -50,22 +50,28 @@ def address(
     if witness:
         if (pair := pair_meant(desk, game)) is None:
             raise UsageError(_("There is no game of two on this desk: “pbem with ADDRESS” makes one."))
-        desk.pairs.name_witness(pair, "" if new == "-" else new, now())
+        from pbem.player.pair.laying import name_witness
+
+        name_witness(pair, "" if new == "-" else new, now())
         if new == "-":
-            screen.echo(_("{title}: no copies go to a witness any longer.", title=pair.title))
+            screen.echo(_("{title}: no copies go to a witness any longer.", title=pair.notes.title))
         else:
-            screen.echo(_("{title}: copies of your letters go to {new} from now on.", title=pair.title, new=new))
+            screen.echo(_("{title}: copies of your letters go to {new} from now on.", title=pair.notes.title, new=new))
         return
     if friend:
         if (pair := pair_meant(desk, game)) is None:
             raise UsageError(_("There is no game of two on this desk: “pbem with ADDRESS” makes one."))
-        desk.pairs.move_friend(pair, new, now())
-        screen.echo(_("{title}: your letters go to {new} from now on.", title=pair.title, new=new))
+        from pbem.player.pair.laying import move_friend
+
+        move_friend(pair, new, now())
+        screen.echo(_("{title}: your letters go to {new} from now on.", title=pair.notes.title, new=new))
         return
     if desk.has_pairs and not any(desk.games()) and (not game or pair_meant(desk, game)):
         desk.change_settings(address=new)
-        for pair in desk.pairs.games():
-            desk.pairs.readdress(pair)
+        from pbem.player.pair.laying import readdress
+
+        for one in pairs_named(desk):
+            readdress(one)
         screen.say(
             _(
                 "Your letters to friends come from {new} from now on. Tell each of your friends: he types “pbem address --friend "
@@ -105,8 +111,10 @@ def resend(
     """
     desk = desk_in(home)
     if (pair := pair_meant(desk, game)) is not None:
-        desk.pairs.again(pair, now())
-        screen.echo(_("Your last letter of {title} is laid ready once more, as it was signed.", title=pair.title))
+        from pbem.player.pair.laying import again as lay_again
+
+        lay_again(pair, now())
+        screen.echo(_("Your last letter of {title} is laid ready once more, as it was signed.", title=pair.notes.title))
         screen.echo(_(SENDS))
         return
     speaker = speaker_in(home, game)
@@ -131,11 +139,13 @@ def copy(
 
     desk = desk_in(home)
     if (pair := pair_meant(desk, game)) is not None:
-        desk.pairs.again(pair, now(), whole=True)
+        from pbem.player.pair.laying import again as lay_again
+
+        lay_again(pair, now(), whole=True)
         screen.echo(
             _(
                 "The whole log of {title} goes to your friend: what he alone may not see he cannot read in it.",
-                title=pair.title,
+                title=pair.notes.title,
             )
         )
         screen.echo(_(SENDS))
@@ -248,7 +258,9 @@ def press(
     said = (text if text is not None else read_text(file)).strip()
     desk = desk_in(home)
     if (pair := pair_meant(desk, game)) is not None:
-        screen.echo(desk.pairs.write_words(pair, said, now(), to.lower()))
+        from pbem.player.pair.saying import write_words
+
+        screen.echo(write_words(pair, said, now(), to.lower()))
         screen.echo(_(SENDS))
         return
     speaker_in(home, game).press(said, to.lower(), now())

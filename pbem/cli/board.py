@@ -87,7 +87,7 @@ def _show_copy(game: str, home: Path, pictures: Pictures) -> None:
 
     desk = desk_in(home)
     if (pair := pair_meant(desk, game)) is not None:
-        board_of_pair(desk, pair, pictures)
+        board_of_pair(pair, pictures)
         return
     seat = desk.seat(desk.notes(game))
     since = seat.log.head[0]

@@ -28,21 +28,21 @@ def games(
     """List your games and whose turn it is. Also lists letters that wait to be sent, and letters without a receipt."""
     from pbem.player.overview import overview
 
-    from .pair import pair_json, pair_told, trouble_json, trouble_of, without_notes
+    from .pair import pair_json, pair_told, pairs_named, trouble_json, trouble_of, without_notes
 
     desk = desk_in(home)
     desk.tray.settle()
     from pbem.errors import PbemError
 
     found = [overview(desk, notes) for notes in desk.games()]
-    pairs = list(desk.pairs.games()) if desk.has_pairs else []
+    pairs = pairs_named(desk)
     if json:
         told_pairs = []
-        for notes in pairs:
+        for seat in pairs:
             try:
-                told_pairs.append(pair_json(desk, notes))
+                told_pairs.append(pair_json(seat))
             except PbemError as error:
-                told_pairs.append(trouble_json(notes, error))
+                told_pairs.append(trouble_json(seat, error))
         echo_json([*(one.to_json() for one in found), *told_pairs])
         return
     lost = list(without_notes(desk))
@@ -55,11 +55,11 @@ def games(
         )
     for one in found:
         screen.say(told(desk, one))
-    for notes in pairs:
+    for seat in pairs:
         try:
-            screen.say(pair_told(desk, notes))
+            screen.say(pair_told(seat))
         except PbemError as error:
-            screen.say(trouble_of(notes, error))
+            screen.say(trouble_of(seat, error))
     for log in lost:
         screen.say(
             _(

@@ -17,7 +17,7 @@ from . import screen
 from .common import HOME, Yes, check_address, fresh_key, now, passphrase, read_bytes
 from .desk import Home, desk_in
 from .language import ask_for
-from .pair import going_pairs
+from .pair import pairs_named
 
 
 def key(
@@ -135,7 +135,7 @@ def rekey(
     spare = PrivateKey.load(read_bytes(str(recovery)), passphrase()) if recovery else None
     if spare is not None and spare.key_line != desk.recovery_line:
         raise UsageError(_("{recovery} is not the recovery key that your seats were taken with.", recovery=recovery))
-    of_two = [one.title for one in going_pairs(desk)]
+    of_two = [one.notes.title for one in pairs_named(desk) if one.state_or("") != "over"]
     going_on = ", ".join([*desk.keys.games(), *of_two]) or _(NO_GAME)
     screen.sure(means("key lost") if spare else means("rekey", games=going_on), yes=yes)
     games = desk.keys.rekey(made, now(), spare)

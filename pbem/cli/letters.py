@@ -159,7 +159,7 @@ def check(
     """Verify the whole of your copy."""
     desk = desk_in(home)
     if (pair := pair_meant(desk, game)) is not None:
-        table = desk.pairs.table(pair)
+        table = pair.table
         verdict = table.verdict(str if json else table.pack.look.seat_name)
     else:
         verdict = desk.copy(desk.notes(game)).verdict()
@@ -167,7 +167,7 @@ def check(
         echo_json(verdict.to_json())
     else:
         screen.echo(_("{verdict}: {reason}", verdict=verdict.outcome, reason=in_a_line(verdict.reason)))
-        if pair is not None and (parted := desk.pairs.path(pair.game, "fork")).is_file():
+        if pair is not None and (parted := pair.path("fork")).is_file():
             screen.say(told_fork(parted))
     if verdict.verdict == "fault":
         raise typer.Exit(1)
@@ -208,8 +208,11 @@ def send(
     if again:
         pair = pair_meant(desk, game) if game else None
         if pair is not None:
-            desk.pairs.again(pair, now())
-            screen.echo(_("Your last letter of {title} is laid ready once more, as it was signed.", title=pair.title))
+            from pbem.player.pair.laying import again as lay_again
+
+            lay_again(pair, now())
+            title = pair.notes.title
+            screen.echo(_("Your last letter of {title} is laid ready once more, as it was signed.", title=title))
         for notes in [] if pair else [desk.notes(game)] if game else list(desk.games()):
             for path in desk.tray.give_again(notes):
                 screen.echo(_("Laid ready again: {name}", name=path.name))

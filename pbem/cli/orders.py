@@ -58,11 +58,11 @@ def order(
     desk = desk_in(home)
     if (pair := pair_meant(desk, game, asked=True)) is not None:
         text, planned = _lines(file, "order") if file else None, read_text(plans) if plans else ""
-        if text is not None and send_ahead_in_pair(desk, pair, text, planned):
+        if text is not None and send_ahead_in_pair(pair, text, planned):
             return
-        if not sign_pair(desk, pair, text, plans=planned):
+        if not sign_pair(pair, text, plans=planned):
             raise typer.Exit(1)
-        if desk.pairs.state(pair)[0] != "mine" and letters_of(desk, pair):
+        if pair.state != "mine" and letters_of(pair):
             screen.echo(_(SENDS))
         return
     notes = desk.notes(game) if file else the_one_asked(desk, game)
@@ -149,13 +149,16 @@ def plan(
     waits: list[str] = []
     if (pair := pair_meant(desk, game)) is not None:
         from pbem.player.pair.advance import told_shown, told_waiting
+        from pbem.player.pair.saying import plan as plan_with_friend
+        from pbem.player.pair.saying import show_plans
 
-        said = pair.plans if text is None else desk.pairs.plan(pair, text, shows=shown)
-        means = told_shown(desk.pairs.table(pair), pair) if shown is None else desk.pairs.show_plans(pair, shows=shown)
-        waits = [*told_waiting(pair), *([means] if means else [])]
-        if said and said != pair.along:
+        kept = pair.notes
+        said = kept.plans if text is None else plan_with_friend(pair, text, shows=shown)
+        means = told_shown(pair.table, kept) if shown is None else show_plans(pair, shows=shown)
+        waits = [*told_waiting(kept), *([means] if means else [])]
+        if said and said != kept.along:
             waits.insert(0, _("They hold from your next order on that brings none of its own."))
-        if none and pair.shows:
+        if none and kept.shows:
             waits.append(_("What your program has sealed for a battle already holds there."))
     elif shown is not None and desk.notes(game):
         raise UsageError(
@@ -206,9 +209,9 @@ def say(
         if what is None:
             from pbem.player.pair.sayable import sayings_of_two
 
-            _tell_sayings(sayings_of_two(desk.pairs, pair))
+            _tell_sayings(sayings_of_two(pair))
         else:
-            say_in_pair(desk, pair, what, yes=yes)
+            say_in_pair(pair, what, yes=yes)
         return
     notes = desk.notes(game)
     if what is None:

@@ -19,14 +19,14 @@ from .common import HOME, now
 from .desk import Home, desk_in
 from .games import heading, told
 from .orders import sign
-from .pair import is_for_a_pair, pair_told, show_pair, sign_pair, trouble_of
+from .pair import is_for_a_pair, pair_told, pairs_named, show_pair, sign_pair, trouble_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pbem.player import Desk, Notes
     from pbem.player.overview import Overview
-    from pbem.player.pair.notes import PairNotes
+    from pbem.player.pair.shelf import PairSeat
     from pbem.player.post import Fetcher, News
 
 _AT_ONCE = ("order", "ahead", "join", "confirm", "two", "whole", "seen", "sealed", "passed", "reached")
@@ -68,7 +68,7 @@ def turn(
     sitting.confirmations()
     sitting.send_what_waits()
     sitting.invitations()
-    pairs = desk.pairs.named(game)
+    pairs = pairs_named(desk, game)
     hosted = [desk.notes(game)] if game and not pairs else [n for n in desk.games() if n.game.startswith(game.lower())]
     for notes in hosted:
         sitting.play(notes)
@@ -282,7 +282,7 @@ class _Sitting:
     def _invited_by_friend(self, game: str, raw: bytes) -> None:
         """Tell what a friend invites to, and join if the player wants it."""
         try:
-            screen.say("\n" + self.desk.pairs.told_invitation(raw))
+            screen.say("\n" + self.desk.pair_joiner.told_invitation(raw))
         except PbemError as error:
             self._trouble(str(error))
             return
@@ -292,16 +292,16 @@ class _Sitting:
             screen.say(_("The letter is forgotten here, and nothing is signed. Tell your friend, as nobody else does."))
         elif answer == "yes":
             try:
-                screen.say("\n" + self.desk.pairs.join(raw, now()))
+                screen.say("\n" + self.desk.pair_joiner.join(raw, now()))
                 self.post.answered(game)
             except PbemError as error:
                 self._trouble(str(error))
 
-    def play_with_friend(self, notes: PairNotes) -> None:
+    def play_with_friend(self, seat: PairSeat) -> None:
         """Show what is new in a game of two, ask what it asks, and send; what holds no decision goes by itself."""
         try:
-            if self.desk.pairs.state(notes)[0] != "joining":
-                self._show_pair(notes)
+            if seat.state != "joining":
+                self._show_pair(seat)
         except PlayerError as error:
             self._trouble(str(error))
         except PbemError as error:
@@ -309,32 +309,38 @@ class _Sitting:
 
         self.send()  # what was signed goes, also where it shows that the game stands still
 
-    def _show_pair(self, notes: PairNotes) -> None:
+    def _show_pair(self, seat: PairSeat) -> None:
         """Show one game of two, and ask what it asks."""
-        told = notes.told
-        asked = show_pair(self.desk, notes)
-        if asked is not None or self.desk.pairs.named(notes.game)[0].told != told:
-            self._told.add(notes.game)
-        if asked is not None:
-            if offer := self.desk.pairs.told_offer(notes):
-                screen.say(offer)
-            sign_pair(self.desk, notes, play=asked)
-        elif offer := self.desk.pairs.told_offer(notes):
-            self._answer_offer(notes, offer)
+        from pbem.player.pair.turns import told_offer
 
-    def _answer_offer(self, notes: PairNotes, offer: str) -> None:
+        told = seat.notes.told
+        asked = show_pair(seat)
+        if asked is not None or self.desk.pairs.named(seat.notes.game)[0].told != told:
+            self._told.add(seat.notes.game)
+        if asked is not None:
+            if offer := told_offer(seat):
+                screen.say(offer)
+            sign_pair(seat, play=asked)
+        elif offer := told_offer(seat):
+            self._answer_offer(seat, offer)
+
+    def _answer_offer(self, seat: PairSeat, offer: str) -> None:
         """Ask what is to be said to an offer, or again, where nothing else is to be decided; until it is answered, nothing goes."""
+        from pbem.player.pair.offers import asked_back, lapsed
+        from pbem.player.pair.saying import say
+        from pbem.player.pair.turns import play_on
+
         screen.say(offer)
         said, asks = "agree", _("Do you agree to the draw? (yes later no)")
-        if self.desk.pairs.asked_back(notes):
+        if asked_back(seat):
             said, asks = "let", _("Do you let him? (yes later no)")
-        elif "resign" in self.desk.pairs.lapsed(notes):
+        elif "resign" in lapsed(seat):
             said, asks = "resign", _("Do you resign? (yes later no)")
         answer = self._chosen(asks, (N_("later"), N_("yes"), N_("no")))
         if answer == "yes":
-            screen.say(self.desk.pairs.say(notes, said, now()))
+            screen.say(say(seat, said, now()))
         elif answer == "no":
-            self.desk.pairs.play_on(notes, now())
+            play_on(seat, now())
 
     def _chosen(self, text: str, words: tuple[str, ...]) -> str:
         """Ask until one of the words is typed, or its beginning; the first of them is that of who types nothing."""
@@ -441,17 +447,17 @@ class _Sitting:
                     screen.echo(f"\n{said}")
         self.post.was_shown(notes)
 
-    def say_how_all_stands(self, games: list[str], pairs: list[PairNotes]) -> None:
+    def say_how_all_stands(self, games: list[str], pairs: list[PairSeat]) -> None:
         """Say whose turn it is, and since when."""
         found = [self._overview(self.desk.notes(game)) for game in games]
         for one in found:
             if one.state not in ("over", "gone") or one.game in self._told:
                 screen.say("\n" + told(self.desk, one))
-        for notes in pairs:
+        for seat in pairs:
             try:
-                if self.desk.pairs.state(notes)[0] != "over" or notes.game in self._told:
-                    screen.say("\n" + pair_told(self.desk, self.desk.pairs.named(notes.game)[0]))
+                if seat.state != "over" or seat.notes.game in self._told:
+                    screen.say("\n" + pair_told(pairs_named(self.desk, seat.notes.game)[0]))
             except PbemError as error:
-                screen.say("\n" + trouble_of(notes, error))
+                screen.say("\n" + trouble_of(seat, error))
         if not found and not pairs:
             screen.say(_("There is no game on this desk, and no invitation in your mailbox."))

@@ -310,7 +310,7 @@ def _friend_asks(desk: Desk, game: str, raw: bytes) -> calls.Asks:
         "seats": (), "others": "", "terms": (), "rules": "", "keys": (), "of_two": True,
     }  # fmt: skip
     try:
-        found = desk.pairs.invited(raw)
+        found = desk.pair_joiner.invited(raw)
     except PbemError as error:
         return calls.Asks.model_validate(told | {"terms": (str(error),)})
     name = found.pack.look.seat_name

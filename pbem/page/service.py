@@ -390,7 +390,7 @@ class Service(Acts):
         """What a game is called of which a call may name the beginning."""
         if is_alone(asked.game):
             return self.alone.get(asked.game).name
-        return self.two.notes_of(asked.game).game if self._is_of_two(asked) else self._notes_of(asked.game).game
+        return self.two.seat_of(asked.game).notes.game if self._is_of_two(asked) else self._notes_of(asked.game).game
 
     def _say(self, asked: playing.Say) -> calls.Signed:
         if is_alone(asked.game) and asked.what == "takeback":

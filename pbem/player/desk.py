@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from .keys import Keys
     from .newcomers import Newcomers
     from .notes import Notes
-    from .pair.pairs import Pairs
+    from .pair.beginning import PairJoiner
+    from .pair.reading import PairInbox
+    from .pair.shelf import Pairs
     from .reading import Inbox, Reading
     from .saying import Speaker
     from .seat import Seat
@@ -83,10 +85,24 @@ class Desk(Folder):
 
     @cached_property
     def pairs(self) -> Pairs:
-        """Who plays his games of two, which have no host."""
-        from .pair.pairs import Pairs
+        """His games of two, which have no host."""
+        from .pair.shelf import Pairs
 
         return Pairs(self, self.tray)
+
+    @cached_property
+    def pair_inbox(self) -> PairInbox:
+        """Who reads the letters of his friends."""
+        from .pair.reading import PairInbox
+
+        return PairInbox(self.pairs)
+
+    @cached_property
+    def pair_joiner(self) -> PairJoiner:
+        """Who makes games of two for him, and joins them."""
+        from .pair.beginning import PairJoiner
+
+        return PairJoiner(self.pairs)
 
     def seat(self, notes: Notes) -> Seat:
         """Return his seat in a game."""

@@ -199,7 +199,7 @@ class Fetcher:
     def _of_two(self, mail: Incoming, raw: bytes) -> News | None:
         """A letter between two who play without a host; what it invites to is taken when the player wants to join."""
         try:
-            reading = self.desk.pairs.take(mail, mail.arrived)
+            reading = self.desk.pair_inbox.take(mail, mail.arrived)
         except PbemError as error:
             return _news(mail, "left", "", str(error))
         if not reading.invites:

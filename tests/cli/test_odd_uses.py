@@ -17,7 +17,7 @@ from pbem.cli.commands import GROUPS, OF_A_PLAYER, OF_ALL, SAID, TABLES, UNLISTE
 from pbem.cli.demo import Demo
 from pbem.games import find
 from pbem.mail import Maildir, read_message
-from pbem.player.pair.turns import SAYS
+from pbem.player.pair.saying import SAYS
 from tests.cli.odd_uses import pbem, the_example_game_is_found
 from tests.host.post import Club, a_club
 

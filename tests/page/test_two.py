@@ -66,7 +66,7 @@ def test_some_turns_of_hammer(tmp_path: Path) -> None:
         assert one.says("opinion", game=one.game)["tables"] == [], "as long as it goes on"
     assert len(log(ann).splitlines()) > 10
     secret = Desk(ann.home).pairs
-    told = secret.play(secret.table(secret.named("")[0])).vault.secret
+    told = secret.seat(secret.named("")[0]).play().vault.secret
     assert told not in str(
         [answer(bob.service, "position", game=bob.game), answer(ann.service, "position", game=ann.game)]
     )
@@ -212,7 +212,7 @@ def test_an_answer_is_asked_back_let_go_and_given_anew(tmp_path: Path) -> None:
         other.reads(letter)
         one, other = other, one
     assert "you ask back" in one.says("say", game=one.game, what="takeback")["said"]
-    Desk(other.home).pairs.read(letter, "2026-01-02T03:04:05Z")
+    Desk(other.home).pair_inbox.read(letter, "2026-01-02T03:04:05Z")
     assert "asks to take back what he answered last. You may let him" in other.reads(one.sends())["text"]
     assert other.says("position", game=other.game)["offers"] == 1
     says = {saying["what"]: saying for saying in other.says("sayings", game=other.game)["says"]}

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.games.without_host import knowing_of
+from pbem.player.pair import turns
 from pbem.referee.pair import audit_pair
 from tests.pair.friends import Friend, TwoFriends
 
@@ -28,7 +29,7 @@ def both(tmp_path: Path) -> TwoFriends:
 
 
 def is_asked(friend: Friend) -> bool:
-    return friend.desk.pairs.go_on(friend.notes, "2026-01-02T03:04:05Z") is not None
+    return turns.go_on(friend.desk.pairs.seat(friend.notes), "2026-01-02T03:04:05Z") is not None
 
 
 def letter_of(both: TwoFriends, one: Friend) -> Path:
@@ -40,7 +41,7 @@ def letter_of(both: TwoFriends, one: Friend) -> Path:
 
 def ahead(both: TwoFriends) -> tuple[Friend, Friend]:
     """Who is asked, and the other."""
-    return (both.ann, both.bob) if both.ann.desk.pairs.state(both.ann.notes)[0] == "mine" else (both.bob, both.ann)
+    return (both.ann, both.bob) if both.ann.desk.pairs.seat(both.ann.notes).state == "mine" else (both.bob, both.ann)
 
 
 def goes_on(both: TwoFriends) -> None:

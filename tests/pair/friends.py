@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from pbem.cli.app import app
 from pbem.errors import PbemError
 from pbem.player import Desk
+from pbem.player.pair import turns
 from pbem.player.pair.notes import PairNotes
 from pbem.player.pair.table import PairTable
 
@@ -31,7 +32,7 @@ class OfFriend:
 
     @property
     def table(self) -> PairTable:
-        return self.desk.pairs.table(self.notes)
+        return self.desk.pairs.seat(self.notes).table
 
     @property
     def log(self) -> bytes:
@@ -74,7 +75,7 @@ class Friend(OfFriend):
     def answers(self, rng: random.Random) -> None:
         """Give random orders until the turn is signed."""
         while True:
-            play = self.desk.pairs.go_on(self.notes, "2026-01-02T03:04:05Z")
+            play = turns.go_on(self.desk.pairs.seat(self.notes), "2026-01-02T03:04:05Z")
             if play is None:
                 return
             self.order = str(play.game.options(play.view).sample(rng))

@@ -16,7 +16,7 @@ from pbem.games import find, manifest
 from pbem.kernel import Json
 from pbem.ledger import Entry, sha256_hex
 from pbem.player import Desk, PlayerSettings
-from pbem.player.pair import beginning
+from pbem.player.pair import beginning, saying, turns
 from pbem.referee.pair import PairPlay
 from pbem.referee.pair.play import vault_of
 
@@ -47,16 +47,16 @@ class AtDesk(OfFriend):
     def goes_on(self) -> PairPlay | None:
         """Let his program do what it does without him; return the play in which he is asked."""
         desk = self.desk
-        return desk.pairs.go_on(self.notes, AT)
+        return turns.go_on(desk.pairs.seat(self.notes), AT)
 
     def answers(self) -> None:
         """Answer what his program asks him, until his turn is signed."""
         desk, notes = self.desk, self.notes
-        play = desk.pairs.go_on(notes, AT)
+        play = turns.go_on(desk.pairs.seat(notes), AT)
         while play is not None and play.question is not None:
             self.asked += 1
             self.put.append(play.answered)
-            desk.pairs.order(notes, play, self.answer(play.view, play.question.what), AT)
+            turns.order(desk.pairs.seat(notes), play, self.answer(play.view, play.question.what), AT)
 
     def sends(self) -> bytes:
         """Return the letter that waits, and take it for sent."""
@@ -67,7 +67,7 @@ class AtDesk(OfFriend):
         return raw
 
     def reads(self, raw: bytes) -> None:
-        self.desk.pairs.read(raw, AT)
+        self.desk.pair_inbox.read(raw, AT)
 
     def typed(self, since: int = 0) -> list[str]:
         """Return all that he has answered from an entry on, by whatever way, as his own key reads it in the log."""
@@ -131,12 +131,12 @@ def seated(
     one, other = made
     pack = find(game)
     with patch.object(beginning, "manifest", lambda _pack: ("", rules or manifest(pack)[1])):
-        other.desk.pairs.begin(
+        other.desk.pair_joiner.begin(
             pack, pack.complete(options), "", "bob@example.org", {"hours": 0}, sha256_hex(seed.encode()), AT
         )
-    one.desk.pairs.join(other.sends(), AT)
+    one.desk.pair_joiner.join(other.sends(), AT)
     for of in (one, other) if shows else ():
-        of.desk.pairs.show_plans(of.notes, shows=True)
+        saying.show_plans(of.desk.pairs.seat(of.notes), shows=True)
     return one, other
 
 

@@ -10,6 +10,7 @@ import pytest
 from pbem.cli.turn import _Sitting
 from pbem.ledger.pair import lines_of, verify_pair
 from pbem.ledger.pair.course import is_consent
+from pbem.player.pair import turns
 from pbem.player.pair.sayable import sayings_of_two
 from pbem.referee.pair import PairPlay
 from tests.pair.bad_days import ahead, is_asked
@@ -30,7 +31,7 @@ def answered(request: pytest.FixtureRequest, tmp_path: Path) -> Answered:
         one.answers(both.rng)
         letter = one.posts()
         assert letter is not None
-        stands = one.desk.pairs.play(one.table)
+        stands = one.desk.pairs.seat(one.notes).play()
         if stands.course.can_go_back(one.notes.seat):
             key = other.desk.pairs.key(other.table)
             play = PairPlay.of(stands.knowing, one.table.entries, key)
@@ -48,7 +49,7 @@ def asks_back(one: Friend, other: Friend, letter: Path, *, together: bool = True
     word = one.posts()
     assert word is not None
     if together:
-        other.desk.pairs.read(letter.read_bytes(), WHEN)
+        other.desk.pair_inbox.read(letter.read_bytes(), WHEN)
     return other.does("read", word)
 
 
@@ -156,11 +157,11 @@ def test_what_was_said_in_advance_speaks_no_more(answered: Answered) -> None:
     _both, one, other, letter = answered
     notes = one.notes
     notes.along, notes.ahead = "RAID WEAKEST", {"99": ["RAID", ""]}
-    one.desk.pairs.keep(notes)
+    one.desk.pairs.seat(notes).keep()
     theirs = other.notes
     theirs.answers = []
     theirs.along = "RAID WEAKEST"
-    other.desk.pairs.keep(theirs)
+    other.desk.pairs.seat(theirs).keep()
     asks_back(one, other, letter)
     other.does("say", "let", "--yes")
     assert other.notes.along == ""
@@ -180,13 +181,13 @@ def test_notes_that_were_not_written_let_nothing_stale_speak(answered: Answered)
     assert consent is not None
     notes = one.notes
     notes.along = "RAID WEAKEST"
-    one.desk.pairs.keep(notes)
+    one.desk.pairs.seat(notes).keep()
     path = one.desk.pairs.path(notes.game, "two")
     before = path.read_bytes()
-    one.desk.pairs.read(consent.read_bytes(), WHEN)
+    one.desk.pair_inbox.read(consent.read_bytes(), WHEN)
     path.write_bytes(before)
     kept = one.notes
-    play = one.desk.pairs.go_on(kept, WHEN)
+    play = turns.go_on(one.desk.pairs.seat(kept), WHEN)
     assert play is not None
     assert kept.along == ""
 
@@ -196,27 +197,27 @@ def test_notes_that_were_not_written_twice_let_nothing_stale_speak(answered: Ans
     """Stopped behind his signature and behind the consent, with the same count of answers: what is given up is not given again."""
     _both, one, other, letter = answered
     pairs = one.desk.pairs
-    notes, play = one.notes, pairs.play(one.table)
+    notes, play = one.notes, pairs.seat(one.notes).play()
     # as they stood before he signed
     notes.behind, notes.answers, notes.along = play.answered - 1, ["RAID"], "RAID WEAKEST"
-    pairs.keep(notes)
+    pairs.seat(notes).keep()
     asks_back(one, other, letter)
     path = pairs.path(notes.game, "two")
     before = path.read_bytes()
     other.does("say", "let", "--yes")
     consent = other.posts()
     assert consent is not None
-    one.desk.pairs.read(consent.read_bytes(), WHEN)
+    one.desk.pair_inbox.read(consent.read_bytes(), WHEN)
     path.write_bytes(before)
     kept, log = one.notes, one.log
-    assert one.desk.pairs.go_on(kept, WHEN) is not None, "he is asked anew"
+    assert turns.go_on(one.desk.pairs.seat(kept), WHEN) is not None, "he is asked anew"
     assert (kept.answers, kept.along, one.log) == ([], "", log)
 
 
 @pytest.mark.slow
 def test_own_consent_from_another_machine_is_not_told_as_the_friends(answered: Answered, tmp_path: Path) -> None:
     both, one, other, letter = answered
-    other.desk.pairs.read(letter.read_bytes(), WHEN)
+    other.desk.pair_inbox.read(letter.read_bytes(), WHEN)
     second = Friend(tmp_path / "second")
     shutil.copytree(other.home, second.home)
     asks_back(one, other, letter, together=False)
@@ -237,11 +238,11 @@ def test_own_consent_from_another_machine_is_not_told_as_the_friends(answered: A
 @pytest.mark.slow
 def test_what_may_be_said_is_told_with_its_reason(answered: Answered) -> None:
     _both, one, other, letter = answered
-    says = {saying.what: saying for saying in sayings_of_two(one.desk.pairs, one.notes)}
+    says = {saying.what: saying for saying in sayings_of_two(one.desk.pairs.seat(one.notes))}
     assert says["takeback"].why_not == ""
     assert "same dice" in says["takeback"].means
     asks_back(one, other, letter)
-    says = {saying.what: saying for saying in sayings_of_two(other.desk.pairs, other.notes)}
+    says = {saying.what: saying for saying in sayings_of_two(other.desk.pairs.seat(other.notes))}
     assert "Let your friend" in says["let"].label
     assert "takeback" not in says
 
@@ -255,7 +256,7 @@ def test_behind_dice_the_reason_is_told(tmp_path: Path) -> None:
     for _letter in range(20):
         if not both.pass_on(one, other):
             break
-        if one.desk.pairs.state(one.notes)[0] == "theirs":
+        if one.desk.pairs.seat(one.notes).state == "theirs":
             code, said = one.pbem("say", "takeback", "--yes")
             if code:
                 reasons.add(said[:30])
@@ -274,7 +275,7 @@ def asks_for_both(one: Friend, other: Friend, letter: Path) -> str:
     offer = one.posts()
     assert offer is not None
     for path in (letter, offer):
-        other.desk.pairs.read(path.read_bytes(), WHEN)
+        other.desk.pair_inbox.read(path.read_bytes(), WHEN)
     return asks_back(one, other, letter)
 
 
@@ -293,7 +294,7 @@ def test_who_is_asked_for_both_lets_him(answered: Answered) -> None:
 def test_who_is_asked_for_both_agrees_to_the_draw(answered: Answered) -> None:
     both, one, other, letter = answered
     asks_for_both(one, other, letter)
-    assert {"let", "agree"} <= {saying.what for saying in sayings_of_two(other.desk.pairs, other.notes)}
+    assert {"let", "agree"} <= {saying.what for saying in sayings_of_two(other.desk.pairs.seat(other.notes))}
     other.does("say", "agree", "--yes")
     assert "draw was agreed" in ends(both)
 
@@ -313,7 +314,7 @@ def test_nobody_lets_him_who_meant_to_agree_to_a_draw(answered: Answered) -> Non
 @pytest.mark.slow
 def test_there_is_nothing_to_let_where_nothing_is_asked_back(answered: Answered) -> None:
     _both, one, other, letter = answered
-    other.desk.pairs.read(letter.read_bytes(), WHEN)
+    other.desk.pair_inbox.read(letter.read_bytes(), WHEN)
     code, said = other.pbem("say", "let", "--yes")
     assert (code, "asks nothing back" in said) == (2, True), said
     assert "friend's turn" in one.pbem("say", "let", "--yes")[1]
@@ -334,7 +335,7 @@ def test_a_turn_in_one_command_asks_whether_he_lets_him(
 
     monkeypatch.setattr("pbem.cli.screen.typed", types)
     (notes,) = (desk := other.desk).pairs.games()
-    _Sitting(desk, "")._answer_offer(notes, desk.pairs.told_offer(notes))
+    _Sitting(desk, "")._answer_offer(desk.pairs.seat(notes), turns.told_offer(desk.pairs.seat(notes)))
     assert asked == ["Do you let him? (yes later no) [later]"]
     last = lines_of(other.log)[-1].fields
     assert (last["by"] == other.notes.seat and is_consent(last["say"])) == lets

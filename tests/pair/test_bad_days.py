@@ -218,7 +218,7 @@ def test_snapshots_may_be_thrown_away_or_made_up(both: TwoFriends) -> None:
 def test_what_is_signed_stands_in_the_log_before_its_letter_is_written(
     both: TwoFriends, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pbem.player.pair import shelf
+    from pbem.player.pair import laying
 
     def fails(*_arguments: object) -> bytes:
         raise OSError(28, "No space left on device")
@@ -226,7 +226,7 @@ def test_what_is_signed_stands_in_the_log_before_its_letter_is_written(
     one, _other = ahead(both)
     before = len(lines_of(one.log))
     with monkeypatch.context() as patch:
-        patch.setattr(shelf, "write", fails)
+        patch.setattr(laying, "write", fails)
         with pytest.raises(OSError, match="No space"):
             one.answers(both.rng)
     assert len(lines_of(one.log)) > before

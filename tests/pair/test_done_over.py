@@ -9,6 +9,7 @@ import pytest
 
 from pbem.ledger.pair import append, lines_of, signed_turn
 from pbem.mail import read_message
+from pbem.player.pair import laying
 from pbem.referee.pair.play import vault_of
 from tests.pair.bad_days import TINY, ahead, both, goes_on, letter_of
 from tests.pair.friends import Friend, TwoFriends
@@ -25,7 +26,7 @@ def at_fault(one: Friend) -> Path:
     no = 1 + sum(entry.k == "turn" and entry.fields["by"] == one.notes.seat for entry in table.entries)
     said = signed_turn(key, vault_of(table.entries, key), no, table.head, [{"do": "link", "x": "0" * 64}])
     table.path.write_bytes(one.log + append(table.head, said).line + b"\n")
-    one.desk.pairs.again(one.notes, WHEN)
+    laying.again(one.desk.pairs.seat(one.notes), WHEN)
     letter = one.posts()
     assert letter is not None
     return letter
@@ -175,7 +176,7 @@ def test_where_nothing_is_known_of_the_friends_address_it_is_asked_for(both: Two
     other.does("read", letter_of(both, one))
     notes = one.notes
     notes.friend = ""
-    one.desk.pairs.keep(notes)
+    one.desk.pairs.seat(notes).keep()
     said = one.pbem("read", letter_of(both, other))[1]
     assert "pbem address --friend ADDRESS" in said
     assert "go on to" not in said

@@ -189,7 +189,7 @@ def test_a_turn_whose_own_secret_shows_a_fault_is_refused_and_kept(
     for _time in range(30):
         while passes(both.ann, both.bob) + passes(both.bob, both.ann):
             pass
-        if both.bob.desk.pairs.state(both.bob.notes)[0] == "mine":
+        if both.bob.desk.pairs.seat(both.bob.notes).state == "mine":
             break
         both.ann.answers(both.rng)
     with monkeypatch.context() as patch:

@@ -115,7 +115,7 @@ def test_who_orders_too_early_is_told_who_is_waited_for(both: TwoFriends) -> Non
     one, other = ahead(both)
     code, said = other.pbem("order", "-", typed="PASS")
     assert (code, "it is your friend's turn" in said, "“pbem read” takes his letter" in said) == (2, True, True), said
-    while one.desk.pairs.state(one.notes)[0] == "mine":
+    while one.desk.pairs.seat(one.notes).state == "mine":
         one.answers(both.rng)
     code, said = one.pbem("order", "-", typed="PASS")
     assert (code, "has not left yet. “pbem send” sends it" in said) == (2, True), said
@@ -199,7 +199,7 @@ def test_a_desk_without_a_game_tells_how_one_begins_and_how_a_lost_one_comes_bac
 @pytest.mark.slow
 def test_who_plays_two_games_is_told_with_whom_and_in_which_letters_wait(both: TwoFriends) -> None:
     one, other = ahead(both)
-    while one.desk.pairs.state(one.notes)[0] == "mine":
+    while one.desk.pairs.seat(one.notes).state == "mine":
         one.answers(both.rng)
     first = one.notes.game[:8]
     friend = one.notes.friend

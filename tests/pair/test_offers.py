@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import UsageError
+from pbem.player.pair import offers, saying, turns
 from tests.pair.bad_days import ahead, both, letter_of
 from tests.pair.friends import Friend, TwoFriends
 from tests.pair.said import ends, passes
@@ -24,14 +25,14 @@ def offered(tmp_path: Path) -> tuple[TwoFriends, Friend, Friend, Path]:
         while passes(both.ann, both.bob) + passes(both.bob, both.ann):
             pass
         one, other = ahead(both)
-        if offers := not one.desk.pairs.told_offer(one.notes):  # the other's, which his order ends
+        if offers := not turns.told_offer(one.desk.pairs.seat(one.notes)):  # the other's, which his order ends
             one.does("say", "draw", "--yes")
         letter = letter_of(both, one)
         other.does("read", letter)
         if (
             offers
-            and other.desk.pairs.state(other.notes)[0] == "mine"
-            and other.desk.pairs.go_on(other.notes, WHEN) is None
+            and other.desk.pairs.seat(other.notes).state == "mine"
+            and turns.go_on(other.desk.pairs.seat(other.notes), WHEN) is None
         ):
             return both, one, other, letter
     raise AssertionError
@@ -44,7 +45,7 @@ def test_a_program_signs_nothing_over_an_offer_before_its_player_knows_of_it(
     both, _one, other, letter = offered
     assert "I offer a draw" in letter.read_text("utf-8")
     assert not other.desk.tray.unsent()
-    assert other.desk.pairs.state(other.notes)[0] == "mine"
+    assert other.desk.pairs.seat(other.notes).state == "mine"
     assert "“pbem say agree” accepts it; “pbem send” plays on" in other.does("read", letter)
     code, said = other.pbem("order", "-", typed="PASS")
     assert (code, "offers a draw" in said) == (2, True)
@@ -62,8 +63,8 @@ def test_who_sends_without_an_answer_plays_on(offered: tuple[TwoFriends, Friend,
     assert answer is not None
     one.does("read", answer)
     with pytest.raises(UsageError, match="friend's turn"):
-        other.desk.pairs.say(other.notes, "agree", WHEN)
-    assert not other.desk.pairs.play_on(other.notes, WHEN)
+        saying.say(other.desk.pairs.seat(other.notes), "agree", WHEN)
+    assert not turns.play_on(other.desk.pairs.seat(other.notes), WHEN)
 
 
 @pytest.mark.slow
@@ -80,10 +81,10 @@ def test_a_resignation_that_was_not_quoted_can_be_said_again_with_ones_own_turn(
         assert "that counts no more" in said
         assert "“pbem say resign” says it again" in said
         assert not other.desk.tray.unsent(), "neither the old word nor a turn goes"
-        if other.desk.pairs.go_on(other.notes, WHEN) is None:
+        if turns.go_on(other.desk.pairs.seat(other.notes), WHEN) is None:
             break
         other.answers(both.rng)
-    assert other.desk.pairs.state(other.notes)[0] == "mine"
+    assert other.desk.pairs.seat(other.notes).state == "mine"
     other.does("say", "resign", "--yes")
     assert "resigned" in ends(both)
 
@@ -100,7 +101,7 @@ def test_a_word_that_was_quoted_has_not_lapsed(both: TwoFriends) -> None:
     other.does("say", "draw", "--yes")
     passes(other, one)
     assert "counts no more" not in other.does("read", letter_of(both, one))
-    assert not other.desk.pairs.lapsed(other.notes)
+    assert not offers.lapsed(other.desk.pairs.seat(other.notes))
 
 
 @pytest.mark.slow
@@ -129,7 +130,7 @@ def test_an_offer_is_told_alike_by_whatever_shows_the_game(both: TwoFriends) -> 
     one, other = ahead(both)
     other.does("say", "draw", "--yes")
     passes(other, one)
-    offer = one.desk.pairs.told_offer(one.notes)
+    offer = turns.told_offer(one.desk.pairs.seat(one.notes))
     log = one.log
     for command in ("games", "board"):
         assert offer in one.does(command)

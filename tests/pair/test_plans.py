@@ -19,6 +19,7 @@ from pbem.games.hammer.orders import PlayCard
 from pbem.games.without_host import knowing_of
 from pbem.kernel import Planned
 from pbem.ledger.pair import verify_pair
+from pbem.player.pair import laying, saying, turns
 from pbem.player.pair.advance import why_silent
 from pbem.player.pair.notes import PairNotes
 from pbem.referee.pair import audit_pair
@@ -82,8 +83,8 @@ def test_not_one_byte_tells_whether_a_plan_answered(table: Table, tmp_path: Path
 @pytest.mark.slow
 def test_what_is_answered_by_plans_is_what_audit_finds_in_order(table: Table, tmp_path: Path) -> None:
     one, other = (desk.copied(tmp_path / desk.home.name, desk.answer) for desk in table[:2])
-    mine, theirs = (one, other) if one.desk.pairs.state(one.notes)[0] == "mine" else (other, one)
-    assert "Signed" in mine.desk.pairs.say(mine.notes, "resign", AT)
+    mine, theirs = (one, other) if one.desk.pairs.seat(one.notes).state == "mine" else (other, one)
+    assert "Signed" in saying.say(mine.desk.pairs.seat(mine.notes), "resign", AT)
     theirs.reads(mine.sends())
     assert theirs.goes_on() is None
     mine.reads(theirs.sends())
@@ -133,7 +134,7 @@ def test_who_is_stopped_at_any_write_signs_what_his_plans_answer_once_only(
             assert trial.notes.spoken == signed.notes.spoken
             assert (trial.notes.along, trial.notes.ahead) == (signed.notes.along, signed.notes.ahead)
             if not trial.desk.tray.unsent():
-                trial.desk.pairs.again(trial.notes, AT)
+                laying.again(trial.desk.pairs.seat(trial.notes), AT)
             assert trial.sends() == letter.read_bytes()
     assert kinds == {False, True}
     assert stopped > 12
@@ -148,12 +149,12 @@ def test_what_is_sent_ahead_takes_nothing_away_that_is_to_answer_still(
             break
     pairs, waits = before.desk.pairs, before.notes.ahead
     assert waits
-    gone_on = pairs.play(pairs.table(before.notes))
-    for _unsigned in pairs._without_him(before.notes, gone_on):
+    gone_on = pairs.seat(before.notes).play()
+    for _unsigned in turns.without_him(pairs.seat(before.notes), gone_on):
         pass
     assert gone_on.marked[0] == int(min(waits, key=int))
-    monkeypatch.setattr(type(pairs), "standing", lambda *_about: gone_on)  # as where more is asked in the same turn
-    assert pairs.send_ahead(before.notes, "AHEAD CARD: ASK").endswith(": ASK")
+    monkeypatch.setattr(turns, "standing", lambda *_about: gone_on)  # as where more is asked in the same turn
+    assert turns.send_ahead(pairs.seat(before.notes), "AHEAD CARD: ASK").endswith(": ASK")
     monkeypatch.undo()
     assert waits.items() <= before.notes.ahead.items()
     before.goes_on()
@@ -174,7 +175,7 @@ def test_with_an_offer_before_him_a_player_is_asked_whatever_his_plans_say(table
     mine, friend = by_plans_alone(table, tmp_path)
     trial = mine.copied(tmp_path / "without", mine.answer)
     assert trial.goes_on() is None
-    friend.desk.pairs.say(friend.notes, "draw", AT)
+    saying.say(friend.desk.pairs.seat(friend.notes), "draw", AT)
     mine.reads(friend.sends())
     heard = mine.notes.spoken
     play = mine.goes_on()
@@ -182,7 +183,7 @@ def test_with_an_offer_before_him_a_player_is_asked_whatever_his_plans_say(table
     assert play.question is not None
     assert mine.notes.spoken == heard
     text = str(play.game.default(play.view))
-    assert mine.desk.pairs.order(mine.notes, play, text, AT).startswith(text)
+    assert turns.order(mine.desk.pairs.seat(mine.notes), play, text, AT).startswith(text)
     assert not mine.notes.heard
 
 
@@ -190,7 +191,7 @@ def test_lost_notes_lose_plans_and_nothing_else(table: Table, tmp_path: Path) ->
     mine, _friend = by_plans_alone(table, tmp_path)
     (notes,) = (mine.home / "games").glob("*.two")
     notes.unlink()
-    mine.desk.pairs.read(notes.with_suffix(".pbem").read_bytes(), AT)
+    mine.desk.pair_inbox.read(notes.with_suffix(".pbem").read_bytes(), AT)
     play = mine.goes_on()
     assert play is not None
     assert play.question is not None

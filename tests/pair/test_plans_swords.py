@@ -10,6 +10,7 @@ import pytest
 
 from pbem.games import find
 from pbem.games.without_host import knowing_of
+from pbem.player.pair import saying
 from pbem.referee.pair import audit_pair
 
 from .planners import AT, AtDesk, played, seated
@@ -34,8 +35,8 @@ class Said:
 
 def ended(one: AtDesk, other: AtDesk) -> bytes:
     """Let whose turn it is resign; return the log at both desks."""
-    mine, theirs = (one, other) if one.desk.pairs.state(one.notes)[0] == "mine" else (other, one)
-    mine.desk.pairs.say(mine.notes, "resign", AT)
+    mine, theirs = (one, other) if one.desk.pairs.seat(one.notes).state == "mine" else (other, one)
+    saying.say(mine.desk.pairs.seat(mine.notes), "resign", AT)
     theirs.reads(mine.sends())
     assert theirs.goes_on() is None
     mine.reads(theirs.sends())

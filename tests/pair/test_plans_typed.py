@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.player.pair import turns
 from tests.pair.plans_typed import asked
 
 from .friends import Friend, TwoFriends
@@ -14,7 +15,7 @@ from .planners import AT
 
 def an_order(friend: Friend, *lines: str) -> tuple[int, str]:
     """Let him type the default answer with some lines besides."""
-    play = friend.desk.pairs.asked(friend.notes, AT)
+    play = turns.asked(friend.desk.pairs.seat(friend.notes), AT)
     return friend.pbem("order", "-", typed="\n".join([str(play.game.default(play.view)), *lines, ""]))
 
 
@@ -35,7 +36,7 @@ def test_commands_take_plans_and_orders_ahead(tmp_path: Path) -> None:
     (standing := tmp_path / "standing").write_text("ANY: FIGHT; REGROUP STAY\n", "utf-8")
     assert "PLAN BATTLE ANY: FIGHT; REGROUP STAY" in one.does("plan", standing)
     assert "Of your last order these plans hold:" not in one.does("plan")
-    play = one.desk.pairs.asked(one.notes, AT)
+    play = turns.asked(one.desk.pairs.seat(one.notes), AT)
     card = next(text for text in map(str, play.game.options(play.view)) if text != str(play.game.default(play.view)))
     code, said = an_order(one, "AHEAD ACT IF FIRST: PASS", f"AHEAD CARD: {card}")
     assert code == 0, said
@@ -73,7 +74,7 @@ def test_what_was_sent_ahead_answers_or_it_is_said_why_not(tmp_path: Path) -> No
         ("AHEAD ACT IF YEAR 1305: PASS", "- line 1: “IF YEAR 1297 AND YEAR 1305: PASS”: it is not so: YEAR 1305."),
         ("AHEAD ACT: PASS", "Your order sent ahead was used for “act”: PASS."),
     ):
-        while one.desk.pairs.asked(one.notes, AT).question.what != "card":  # type: ignore[union-attr]
+        while turns.asked(one.desk.pairs.seat(one.notes), AT).question.what != "card":  # type: ignore[union-attr]
             one, other = asked(both, one, other)
         code, said = an_order(one, line)
         assert code == 0, said

@@ -18,6 +18,7 @@ from pbem.ledger.pair import lines_of, read_pair
 from pbem.mail import read_message
 from pbem.page.service import Service
 from pbem.player import Desk, PlayerSettings
+from pbem.player.pair import laying, saying
 from pbem.player.pair.showing import opened_at_the_end, pair_material, standing_play
 from pbem.reports.of_two import PairReader
 from pbem.reports.reckoned import Reckoned, render
@@ -40,7 +41,7 @@ def two(folder: Path, *who: str) -> tuple[AtDesk, AtDesk]:
     one, other = seated(folder, "hammer", SEED, planners, rules=SOME_RULES)
     for desk in (one, other):
         if desk.notes.seat in who:
-            desk.desk.pairs.show_plans(desk.notes, shows=True)
+            saying.show_plans(desk.desk.pairs.seat(desk.notes), shows=True)
     return one, other
 
 
@@ -77,7 +78,7 @@ def texts(desk: AtDesk, kind: str) -> list[str]:
 
 def answered(desk: AtDesk) -> list[tuple[str, str]]:
     """What pledges have answered in the battle of Ross, and for whom."""
-    told = [fact for _n, fact in desk.desk.pairs.play(desk.table).news if fact["f"] == "plan"]
+    told = [fact for _n, fact in desk.desk.pairs.seat(desk.notes).play().news if fact["f"] == "plan"]
     found = [(fact["seat"], fact["order"]) for fact in told if "Ross:" in fact["order"]]
     assert len(found) > 6
     return found
@@ -86,7 +87,7 @@ def answered(desk: AtDesk) -> list[tuple[str, str]]:
 def report(desk: AtDesk) -> str:
     """What his report says, with every run of blanks as one."""
     pairs, notes = desk.desk.pairs, desk.notes
-    made = Reckoned(*pair_material(pairs, notes, standing_play(pairs, notes, AT)))
+    made = Reckoned(*pair_material(pairs.seat(notes), standing_play(pairs.seat(notes), AT)))
     return " ".join(render(made).split())
 
 
@@ -154,9 +155,9 @@ def test_who_has_seen_the_others_plans_and_does_not_open_his_is_named(pledged: B
 def test_what_is_told_on_the_way_is_told_at_the_end(pledged: Both, tmp_path: Path) -> None:
     scots, english = again(pledged, tmp_path)
     played(scots, english, 4)
-    heard = {desk.notes.seat: desk.desk.pairs.play(desk.table).news for desk in (scots, english)}
-    one, other = (scots, english) if scots.desk.pairs.state(scots.notes)[0] == "mine" else (english, scots)
-    one.desk.pairs.say(one.notes, "resign", AT)
+    heard = {desk.notes.seat: desk.desk.pairs.seat(desk.notes).play().news for desk in (scots, english)}
+    one, other = (scots, english) if scots.desk.pairs.seat(scots.notes).state == "mine" else (english, scots)
+    saying.say(one.desk.pairs.seat(one.notes), "resign", AT)
     other.reads(one.sends())
     other.goes_on()
     one.reads(other.sends())
@@ -214,7 +215,7 @@ def test_the_page_tells_it_with_the_letter(tmp_path: Path) -> None:
 
 def test_who_keeps_his_plans_from_now_on_pledges_none_any_more(pledged: Both, tmp_path: Path) -> None:
     scots, english = again(pledged, tmp_path)
-    english.desk.pairs.show_plans(english.notes, shows=False)
+    saying.show_plans(english.desk.pairs.seat(english.notes), shows=False)
     played(scots, english, 8)
     before, behind = acts(scots)[:PLEDGED], acts(scots)[PLEDGED:]
     assert "pledge" in before[-1]
@@ -227,8 +228,8 @@ def test_what_was_sealed_holds_whatever_the_plans_say_meanwhile(pledged: Both, t
     scots, english = again(pledged, tmp_path / "same")
     played(scots, english, 2)
     trial, changed = again(pledged, tmp_path / "changed")
-    changed.desk.pairs.plan(changed.notes, "")
-    changed.desk.pairs.plan(changed.notes, "BATTLE ANY: RETREAT Fife")
+    saying.plan(changed.desk.pairs.seat(changed.notes), "")
+    saying.plan(changed.desk.pairs.seat(changed.notes), "BATTLE ANY: RETREAT Fife")
     played(trial, changed, 2)
     assert texts(trial, "open") == texts(scots, "open")
     assert texts(trial, "open")[-1].startswith("BATTLE ANY ATTACKING: RETREAT Mentieth, Lothian")
@@ -257,7 +258,7 @@ def test_who_is_stopped_at_any_write_in_a_pledged_battle_signs_the_same(
             trial.answers()
             assert trial.log == one.log
             if not trial.desk.tray.unsent():
-                trial.desk.pairs.again(trial.notes, AT)
+                laying.again(trial.desk.pairs.seat(trial.notes), AT)
             assert read_message(trial.sends()).log == read_message(signed.read_bytes()).log
         other.reads(one.sends())
         one, other = other, one
@@ -281,7 +282,7 @@ def test_who_goes_back_to_an_old_backup_and_pledges_other_plans_is_told_and_open
     alike = backup.copied(tmp_path / "alike", backup.answer)
     alike.answers()
     assert english.log.startswith(alike.log), "who has not changed his mind signs the same"
-    backup.desk.pairs.plan(backup.notes, "")
+    saying.plan(backup.desk.pairs.seat(backup.notes), "")
     backup.answers()
     second = backup.sends()
     assert [acts(one)[PLEDGED - 1][-1] for one in (english, backup)] == ["pledge"] * 2
@@ -290,9 +291,9 @@ def test_who_goes_back_to_an_old_backup_and_pledges_other_plans_is_told_and_open
         scots.reads(second)
     with pytest.raises(RecordError, match="and another one in its place"):
         backup.reads(letter)
-    scots.desk.pairs.again(scots.notes, AT, whole=True)
+    laying.again(scots.desk.pairs.seat(scots.notes), AT, whole=True)
     (whole,) = [path for path in scots.desk.tray.unsent() if ".whole." in path.name]
-    said = backup.desk.pairs.read(scots.desk.tray.sent(whole).read_bytes(), AT, instead=True)
+    said = backup.desk.pair_inbox.read(scots.desk.tray.sent(whole).read_bytes(), AT, instead=True)
     assert "is your friend's now" in said.text
     for one in (english, backup):
         one.answers()
@@ -311,7 +312,7 @@ def test_a_lost_disk_is_mended_in_the_middle_of_a_pledged_battle(pledged: Both, 
     key = lost.desk.key
     shutil.rmtree(lost.home)
     Desk.create(lost.home, key, PlayerSettings("ann@example.org"))
-    friend.desk.pairs.again(friend.notes, AT, whole=True)
+    laying.again(friend.desk.pairs.seat(friend.notes), AT, whole=True)
     (path,) = [path for path in friend.desk.tray.unsent() if ".whole." in path.name]
     lost.reads(friend.desk.tray.sent(path).read_bytes())
     assert lost.log == friend.log
@@ -334,7 +335,7 @@ def test_when_both_go_back_their_letters_bring_both_logs_up_to_what_was_signed(t
             backup.reads(letter)
         assert backup.log == scots.log == english.log
     one, other = backups
-    played(*((one, other) if one.desk.pairs.state(one.notes)[0] == "mine" else (other, one)), 2)
+    played(*((one, other) if one.desk.pairs.seat(one.notes).state == "mine" else (other, one)), 2)
     assert one.log == other.log
     assert one.log.startswith(scots.log)
 
@@ -342,9 +343,9 @@ def test_when_both_go_back_their_letters_bring_both_logs_up_to_what_was_signed(t
 def test_who_has_lost_his_log_alone_shows_his_plans_as_before(pledged: Both, tmp_path: Path) -> None:
     """His notes are there still, and he was not asked again: neither may what he had said of his plans be half of it."""
     scots, english = again(pledged, tmp_path)
-    scots.desk.pairs.plan(scots.notes, "ANY: FIGHT")
+    saying.plan(scots.desk.pairs.seat(scots.notes), "ANY: FIGHT")
     scots.table.path.rename(scots.home / "damaged")
-    english.desk.pairs.again(english.notes, AT, whole=True)
+    laying.again(english.desk.pairs.seat(english.notes), AT, whole=True)
     (path,) = [path for path in english.desk.tray.unsent() if ".whole." in path.name]
     scots.reads(path.read_bytes())
     assert (scots.notes.plans, scots.notes.shows) == ("BATTLE ANY: FIGHT", True)

@@ -40,7 +40,7 @@ def test_a_draw_is_offered_with_an_order_and_agreed_to(both: TwoFriends) -> None
     assert (code, "has offered no draw" in said) == (2, True)
     assert "takes the offer along" in one.does("say", "draw", "--yes")
     other.does("read", letter_of(both, one))
-    if other.desk.pairs.state(other.notes)[0] == "mine":
+    if other.desk.pairs.seat(other.notes).state == "mine":
         other.does("say", "agree", "--yes")
         assert "draw was agreed" in ends(both)
 
@@ -75,7 +75,7 @@ def test_a_word_that_was_read_and_quoted_is_nothing_new(both: TwoFriends) -> Non
     assert "offers a draw" in one.does("read", word)
     one.answers(both.rng)
     assert "your turn quotes what it says" in one.does("read", word)
-    reading = one.desk.pairs.read(word.read_bytes(), "2026-01-02T03:04:05Z")
+    reading = one.desk.pair_inbox.read(word.read_bytes(), "2026-01-02T03:04:05Z")
     assert not reading.is_new, "pbem turn, which fetches it, too, has nothing to tell"
     passes(one, other)
     goes_on(both)
@@ -133,16 +133,16 @@ def test_hours_of_courtesy_that_are_over_are_told_to_both_and_enforced_by_nobody
     both = TwoFriends(tmp_path, *TINY, "--hours", "48")
     both.join()
     one, other = both.bob, both.ann
-    while one.desk.pairs.state(one.notes)[0] != "mine":
+    while one.desk.pairs.seat(one.notes).state != "mine":
         one, other = other, one
         assert both.pass_on(other, one)
     for friend in (one, other):
         assert "48 hours are over" not in friend.does("games")
         notes = friend.notes
-        assert friend.desk.pairs.overdue(notes, "2026-01-01T00:00:00Z") == 0
+        assert friend.desk.pairs.seat(notes).overdue("2026-01-01T00:00:00Z") == 0
         notes.since = "2026-01-01T00:00:00Z"
-        friend.desk.pairs.keep(notes)
-        assert friend.desk.pairs.overdue(notes, "2026-01-02T23:59:59Z") == 0
+        friend.desk.pairs.seat(notes).keep()
+        assert friend.desk.pairs.seat(notes).overdue("2026-01-02T23:59:59Z") == 0
     assert "48 hours are over" in one.does("games")
     assert "resend" not in one.does("games")
     assert "“pbem resend” sends your letter once more, as a reminder" in other.does("games")

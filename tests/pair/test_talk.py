@@ -11,6 +11,7 @@ from pbem.ledger import PRESS, PrivateKey, cj, read_line
 from pbem.mail import read_message
 from pbem.mail.press import A_DAY, LINES, LONGEST
 from pbem.player import Desk
+from pbem.player.pair import mending, saying
 from pbem.player.pair.talk import apart
 from pbem.player.pair.witness import Witness
 from tests.pair.bad_days import TINY, ahead, both, goes_on, letter_of
@@ -215,11 +216,11 @@ def test_a_letter_that_waits_loses_nothing_by_what_is_written_later(both: TwoFri
         one.does("press", f"Word {no}.")
     desk, notes = one.desk, one.notes
     with pytest.raises(UsageError, match="pieces of yours wait to be sent, and a letter holds no more"):
-        desk.pairs.write_words(notes, "Word 10.", "2099-01-02T03:04:05Z")
+        saying.write_words(desk.pairs.seat(notes), "Word 10.", "2099-01-02T03:04:05Z")
     said = passes(one, other)
     assert [no for no in range(A_DAY) if f"| Word {no}." in said] == [*range(A_DAY)]
     for no in range(10, 13):  # those that have left make room for those that have not
-        desk.pairs.write_words(one.notes, f"Word {no}.", "2099-01-02T03:04:05Z")
+        saying.write_words(desk.pairs.seat(one.notes), f"Word {no}.", "2099-01-02T03:04:05Z")
     letter = one.posts()
     assert letter is not None
     assert len(words_in(letter)) == A_DAY
@@ -295,7 +296,7 @@ def test_a_log_out_of_a_backup_is_mended_from_a_letter_with_words(both: TwoFrien
     whole = one.log
     one.table.path.write_bytes(kept)
     one.desk.pairs.path(one.notes.game, "seen").unlink()
-    Desk(one.home).pairs.mend(one.notes)
+    mending.mend(Desk(one.home).pairs.seat(one.notes))
     assert one.log == whole
     other.does("read", letter)
 

@@ -19,10 +19,10 @@ from pbem.games import find
 from pbem.games.without_host import knowing_of
 from pbem.page.service import Service
 from pbem.player import Desk
-from pbem.player.pair import busy
+from pbem.player.pair import busy, laying, saying, turns
 from pbem.player.pair.busy import HeldError
-from pbem.player.pair.mending import PairMending
 from pbem.player.pair.notes import PairNotes
+from pbem.player.pair.shelf import Pairs
 from pbem.player.pair.table import PairTable
 from pbem.referee.pair import audit_pair
 from tests.page.calling import answer
@@ -43,7 +43,7 @@ def both(tmp_path: Path) -> TwoFriends:
 
 def orders(friend: Friend) -> list[str]:
     """Orders that answer what he is asked, two at the least."""
-    play = friend.desk.pairs.asked(friend.notes, AT)
+    play = turns.asked(friend.desk.pairs.seat(friend.notes), AT)
     found = sorted(map(str, play.game.options(play.view)))
     assert len(found) > 1
     return found
@@ -65,11 +65,11 @@ def test_who_thinks_while_another_program_orders_signs_no_second_turn(both: TwoF
     one, other = asked(both, both.bob, both.ann)
     first, second, *_more = orders(one)
     waits, notes = one.desk, one.notes
-    play = waits.pairs.asked(notes, AT)
-    one.desk.pairs.order(one.notes, one.desk.pairs.asked(one.notes, AT), first, AT)
+    play = turns.asked(waits.pairs.seat(notes), AT)
+    turns.order(one.desk.pairs.seat(one.notes), turns.asked(one.desk.pairs.seat(one.notes), AT), first, AT)
     log, letters = one.log, [path.read_bytes() for path in one.desk.tray.unsent()]
     with pytest.raises(UsageError, match=MEANWHILE):
-        waits.pairs.order(notes, play, second, AT)
+        turns.order(waits.pairs.seat(notes), play, second, AT)
     assert one.log == log
     assert [path.read_bytes() for path in one.desk.tray.unsent()] == letters
     end(both, one, other)
@@ -81,12 +81,12 @@ def test_two_that_order_at_the_same_moment_sign_one_turn(both: TwoFriends, monke
     one, other = asked(both, both.bob, both.ann)
     first, second, *_more = orders(one)
     desks = [one.desk, one.desk]
-    plays = [(notes := one.notes, desk.pairs.asked(notes, AT)) for desk in desks]
+    plays = [(notes := one.notes, turns.asked(desk.pairs.seat(notes), AT)) for desk in desks]
     comes, done, said = Event(), Event(), list[str]()
 
     def orders_too() -> None:
         try:
-            desks[1].pairs.order(*plays[1], second, AT)
+            turns.order(desks[1].pairs.seat(plays[1][0]), plays[1][1], second, AT)
         except UsageError as error:
             said.append(str(error))
 
@@ -106,7 +106,7 @@ def test_two_that_order_at_the_same_moment_sign_one_turn(both: TwoFriends, monke
         grow(self, *entries)  # type: ignore[arg-type]
 
     monkeypatch.setattr(PairTable, "grow", writes)
-    desks[0].pairs.order(*plays[0], first, AT)
+    turns.order(desks[0].pairs.seat(plays[0][0]), plays[0][1], first, AT)
     done.set()
     thread.join()
     assert len(said) == 1
@@ -121,17 +121,17 @@ def test_a_page_that_stands_open_signs_nothing_over_what_a_command_has_signed(bo
     first, second, *_more = orders(one)
     page = Service(one.home, now=lambda: AT)
     ask = answer(page, "position", game=one.notes.game)["ok"]["ask"]
-    alone = page.two._pairs.alone
+    alone = page.two.desk.pairs.alone
 
     @contextmanager
     def behind_the_command(notes: PairNotes) -> Iterator[None]:
         monkeypatch.undo()
-        one.desk.pairs.order(one.notes, one.desk.pairs.asked(one.notes, AT), first, AT)
+        turns.order(one.desk.pairs.seat(one.notes), turns.asked(one.desk.pairs.seat(one.notes), AT), first, AT)
         with alone(notes):
             yield
 
     monkeypatch = pytest.MonkeyPatch()
-    monkeypatch.setattr(page.two._pairs, "alone", behind_the_command)
+    monkeypatch.setattr(page.two.desk.pairs, "alone", behind_the_command)
     told = answer(page, "sign", game=one.notes.game, ask=ask, text=second)
     assert told["error"]["kind"] == "moved", told
     end(both, one, other)
@@ -140,21 +140,24 @@ def test_a_page_that_stands_open_signs_nothing_over_what_a_command_has_signed(bo
 def changes(friend: Friend) -> list[tuple[Callable[[Friend | Stale], object], Callable[[Friend], bool]]]:
     """What programs may write into what a desk keeps of a game, and whether it is there."""
     return [
-        (lambda one: one.desk.pairs.write_words(one.notes, "Hello", AT), lambda one: "Hello" in said_by(one)),
-        (lambda one: one.desk.pairs.say(one.notes, "draw", AT), lambda one: one.notes.says == ["draw"]),
         (
-            lambda one: one.desk.pairs.name_witness(one.notes, "cat@example.org", AT),
+            lambda one: saying.write_words(one.desk.pairs.seat(one.notes), "Hello", AT),
+            lambda one: "Hello" in said_by(one),
+        ),
+        (lambda one: saying.say(one.desk.pairs.seat(one.notes), "draw", AT), lambda one: one.notes.says == ["draw"]),
+        (
+            lambda one: laying.name_witness(one.desk.pairs.seat(one.notes), "cat@example.org", AT),
             lambda one: one.notes.witness == "cat@example.org",
         ),
         (
-            lambda one: one.desk.pairs.move_friend(one.notes, "new@example.org", AT),
+            lambda one: laying.move_friend(one.desk.pairs.seat(one.notes), "new@example.org", AT),
             lambda one: one.notes.friend == "new@example.org",
         ),
     ]
 
 
 def said_by(friend: Friend) -> list[str]:
-    return [str(one.say["text"]) for one in friend.desk.pairs.talk(friend.notes).words]
+    return [str(one.say["text"]) for one in friend.desk.pairs.seat(friend.notes).talk.words]
 
 
 @pytest.mark.variants
@@ -167,11 +170,11 @@ def test_what_the_one_writes_the_other_does_not_take_away(both: TwoFriends, late
     changes(one)[early][0](one)
     stale.notes.told += 1  # it has shown something meanwhile
     changes(one)[late][0](stale)
-    stale.desk.pairs.keep(stale.notes)
+    stale.desk.pairs.seat(stale.notes).keep()
     assert changes(one)[early][1](one)
     assert changes(one)[late][1](one)
     assert one.notes.told == stale.notes.told
-    assert one.desk.pairs.go_on(one.notes, AT) is not None, "he is asked as before"
+    assert turns.go_on(one.desk.pairs.seat(one.notes), AT) is not None, "he is asked as before"
 
 
 @pytest.mark.slow
@@ -189,17 +192,17 @@ def test_what_is_said_while_another_program_thinks_is_neither_lost_nor_said_afte
     if what == "withdraw":
         one.does("say", "draw", "--yes")
     waits, notes, order = one.desk, one.notes, orders(one)[0]
-    play = waits.pairs.asked(notes, AT)
+    play = turns.asked(waits.pairs.seat(notes), AT)
     if word is None:
         one.does("say", what, "--yes")
     else:
         one.does("read", word)
     log, kept = one.log, (one.notes.says, one.notes.heard)
     with pytest.raises(UsageError, match=MEANWHILE):
-        waits.pairs.order(notes, play, order, AT)
+        turns.order(waits.pairs.seat(notes), play, order, AT)
     assert one.log == log
     assert (one.notes.says, one.notes.heard) == kept
-    one.desk.pairs.order(one.notes, one.desk.pairs.asked(one.notes, AT), order, AT)
+    turns.order(one.desk.pairs.seat(one.notes), turns.asked(one.desk.pairs.seat(one.notes), AT), order, AT)
     assert (b'"what":"draw"' in one.log) == (what != "withdraw")
     end(both, one, other)
 
@@ -209,7 +212,7 @@ class Stale:
 
     def __init__(self, friend: Friend) -> None:
         self.desk, self.notes = friend.desk, friend.notes
-        self.desk.pairs.table(self.notes)
+        assert self.desk.pairs.seat(self.notes).table.entries
 
 
 def test_two_that_join_by_one_invitation_join_once(tmp_path: Path) -> None:
@@ -217,19 +220,19 @@ def test_two_that_join_by_one_invitation_join_once(tmp_path: Path) -> None:
     letter = both.ann.posts()
     assert letter is not None
     desks = [both.bob.desk, both.bob.desk]
-    desks[0].pairs.join(letter.read_bytes(), AT)
+    desks[0].pair_joiner.join(letter.read_bytes(), AT)
     log = both.bob.log
     with pytest.raises(UsageError, match="You play this game already"):
-        desks[1].pairs.join(letter.read_bytes(), AT)
+        desks[1].pair_joiner.join(letter.read_bytes(), AT)
     assert both.bob.log == log
 
 
 def test_a_game_that_was_put_away_is_not_brought_back_by_old_notes(tmp_path: Path) -> None:
     both = TwoFriends(tmp_path, "--game", "tiny", "--option", "turns=3")
     stale, notes = both.ann.desk, both.ann.notes
-    both.ann.desk.pairs.withdraw(both.ann.notes)
+    saying.withdraw(both.ann.desk.pairs.seat(both.ann.notes))
     with pytest.raises(UsageError, match="is not on this desk any longer"):
-        stale.pairs.name_witness(notes, "cat@example.org", AT)
+        laying.name_witness(stale.pairs.seat(notes), "cat@example.org", AT)
     assert not list(both.ann.desk.pairs.games())
 
 
@@ -254,11 +257,11 @@ def test_two_that_begin_games_at_once_are_both_remembered(tmp_path: Path, monkey
     """Else a game could be begun again whose secrets are known."""
     friend = Friend(tmp_path / "ann", "ann@example.org")
     first, second = friend.desk, friend.desk
-    tiny, had, comes, done = find("tiny"), PairMending._had, Event(), Event()
+    tiny, had, comes, done = find("tiny"), Pairs._had, Event(), Event()
     take = busy.take
 
     def begins(desk: Desk, nonce: str) -> None:
-        desk.pairs.begin(tiny, {}, "", "bob@example.org", {"hours": 0}, nonce * 64, AT)
+        desk.pair_joiner.begin(tiny, {}, "", "bob@example.org", {"hours": 0}, nonce * 64, AT)
 
     thread = Thread(target=begins, args=(second, "2"))
 
@@ -266,7 +269,7 @@ def test_two_that_begin_games_at_once_are_both_remembered(tmp_path: Path, monkey
         comes.set()
         return take(file)
 
-    def reads(self: PairMending) -> list[str]:
+    def reads(self: Pairs) -> list[str]:
         found = had(self)
         if not thread.ident:
             monkeypatch.setattr(busy, "take", waits)
@@ -275,7 +278,7 @@ def test_two_that_begin_games_at_once_are_both_remembered(tmp_path: Path, monkey
             assert comes.wait(60), "it stands before the lock"
         return found
 
-    monkeypatch.setattr(PairMending, "_had", reads)
+    monkeypatch.setattr(Pairs, "_had", reads)
     begins(first, "1")
     done.set()
     thread.join()
@@ -319,7 +322,7 @@ def test_a_desk_that_a_stopped_program_holds_is_said_at_once_and_given_up(
         before = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
         for _again in range(2):  # only the first is kept waiting
             with pytest.raises(HeldError) as why:
-                desk.pairs.join(letter.read_bytes(), AT)
+                desk.pair_joiner.join(letter.read_bytes(), AT)
         assert {path: path.read_bytes() for path in home.rglob("*") if path.is_file()} == before
     assert waited == [0] + [1] * (busy.TRIES - 2), "he is told once, when it is held for more than a moment"
     for text in (told[0], str(why.value)):
@@ -328,7 +331,7 @@ def test_a_desk_that_a_stopped_program_holds_is_said_at_once_and_given_up(
         assert "“fg”" in text
         assert f"“kill -9 {os.getpid()}”" in text
     assert "try again" in str(why.value)
-    desk.pairs.join(letter.read_bytes(), AT)
+    desk.pair_joiner.join(letter.read_bytes(), AT)
     assert not (home / "games" / "busy").read_bytes(), "nobody is named whom nobody waits for"
 
 

@@ -283,7 +283,7 @@ def test_who_gives_up_a_refused_turn_sends_the_witness_what_counts(tmp_path: Pat
     both = TwoFriends(tmp_path, *TINY)
     both.join()
     one, other = both.bob, both.ann
-    while one.desk.pairs.state(one.notes)[0] != "mine":
+    while one.desk.pairs.seat(one.notes).state != "mine":
         one, other = other, one
         assert both.pass_on(other, one)
     one.does("address", "eve@example.net", "--witness")

@@ -214,7 +214,7 @@ def test_a_friend_with_another_key_is_stopped_on_both_sides(tmp_path: Path) -> N
     both.ann.posts()
     eve = TwoFriends(tmp_path / "eve", "--game", "tiny", "--option", "players=2")  # another Ann, at her address
     with pytest.raises(KeyChanged, match=r"ann@example\.org"):
-        both.bob.desk.pairs.join((eve.ann.posts() or Path()).read_bytes(), "2030-01-02T00:00:00Z")
+        both.bob.desk.pair_joiner.join((eve.ann.posts() or Path()).read_bytes(), "2030-01-02T00:00:00Z")
     assert len(list(both.bob.desk.pairs.games())) == 1
     both.ann.does("with", BOB, "--game", "tiny", "--option", "players=2", "--option", "turns=1")
     invitation = both.ann.posts()
@@ -222,6 +222,6 @@ def test_a_friend_with_another_key_is_stopped_on_both_sides(tmp_path: Path) -> N
     eve.bob.answers(eve.rng)
     answer = (eve.bob.posts() or Path()).read_bytes()
     with pytest.raises(KeyChanged, match=BOB):
-        both.ann.desk.pairs.read(answer, "2030-01-02T00:00:00Z")
+        both.ann.desk.pair_inbox.read(answer, "2030-01-02T00:00:00Z")
     forget(both.ann.desk, BOB)
-    assert "the game has begun" in both.ann.desk.pairs.read(answer, "2030-01-02T00:00:00Z").text
+    assert "the game has begun" in both.ann.desk.pair_inbox.read(answer, "2030-01-02T00:00:00Z").text

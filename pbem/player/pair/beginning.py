@@ -20,17 +20,20 @@ from pbem.player.reading import opened
 from pbem.player.seat import told_rules
 from pbem.referee.pair import why_unfit
 
-from .busy import in_turn
+from .laying import invite
 from .letters import agreed_on, game_of, keys_to_compare
 from .notes import PairNotes
-from .table import PairTable, check_pair_lines
-from .talking import PairTalking
+from .table import check_pair_lines
+from .turns import go_on
 
 if TYPE_CHECKING:
     from pbem.games import GamePack
     from pbem.kernel import Json
     from pbem.ledger.pair import PairCourse
     from pbem.mail import Incoming
+
+    from .shelf import Pairs, PairSeat
+    from .table import PairTable
 
 
 class Invited(NamedTuple):
@@ -46,8 +49,11 @@ class Invited(NamedTuple):
     """The address of who invites."""
 
 
-class PairBeginning(PairTalking):
+class PairJoiner:
     """Makes games of two, and joins them."""
+
+    def __init__(self, pairs: Pairs) -> None:
+        self.pairs = pairs
 
     def begin(
         self,
@@ -79,7 +85,7 @@ class PairBeginning(PairTalking):
                     seats=", ".join(map(pack.look.seat_name, seats)),
                 )
             )
-        if friend.lower() == self.folder.settings.address.lower():
+        if friend.lower() == self.pairs.folder.settings.address.lower():
             raise UsageError(
                 _("{friend} is your own address. Name your friend's; “pbem play” is for one alone.", friend=friend)
             )
@@ -89,12 +95,13 @@ class PairBeginning(PairTalking):
         rules = {"id": pack.rules.id, "ver": pack.rules.version, "sha256": manifest(pack)[1]}
         first = append((-1, "0" * 64), first_entry(rules, whole, seats, nonce, terms))
         notes = PairNotes(first.hash, seat, pack.rules.title, friend, at, witness=witness)
-        with self.alone():
-            table = self.lying(notes.game)
-            self.remember(notes.game)
-            self.keep(notes)
-            table.grow([first, self._joined(pack, [first], seat)])
-            self.invite(notes, at)
+        mine = self.pairs.seat(notes)
+        with self.pairs.alone():
+            table = self.pairs.lying(notes.game)
+            self.pairs.remember(notes.game)
+            mine.keep()
+            table.grow([first, _joined(mine, pack, [first])])
+            invite(mine, at)
         lines = [
             _(
                 "{title}, game {game}. You play {seat}.",
@@ -103,48 +110,19 @@ class PairBeginning(PairTalking):
                 seat=pack.look.seat_name(seat),
             ),
             _("You have signed this:"),
-            *self._agreed_on(table),
+            *_agreed_on(table),
             _("Your key, for your friend to compare with what his program shows:"),
             "  " + to_compare(table.entries[1].fields["say"]["key"]),
             _("When {friend} has joined, his answer begins the game.", friend=friend),
         ]
         return "\n".join(lines)
 
-    @in_turn
-    def withdraw(self, notes: PairNotes) -> str:
-        """Forget an own invitation; its log is kept beside the games. Once the friend has joined, take back what was said and has
-        not left. Return what is to be said. Raises UsageError where nothing can be.
-        """
-        if not self.table(notes).waits:
-            return self.unsay(notes)
-        self.tray.lay_aside(*(one for one in self.tray.unsent() if one.name.startswith(f"{notes.game[:8]}.")))
-        self.path(notes.game, "two").unlink()
-        log = self.path(notes.game, "pbem")
-        log.replace(log.with_suffix(".withdrawn"))
-        del self._tables[notes.game]
-        return _("Withdrawn. Tell your friend, if the invitation has left: no letter does.")
-
-    def _joined(self, pack: GamePack, entries: list[Entry], seat: str) -> Entry:
-        key, first, last = self.folder.key, entries[0], entries[-1]
-        vault = Vault(first.hash, seat, secret_of(player_root(key), first.hash, seat))
-        cards = pack.knowing.next_deck() if pack.knowing else ()
-        said = joined(key, vault, (last.n, last.hash), first.fields["seats"], cards)
-        return append((last.n, last.hash), said)
-
-    def _agreed_on(self, table: PairTable) -> list[str]:
-        pack = table.pack
-        rules = told_rules(pack, table.entries[0].fields["rules"])
-        course, knowing = table.beginning, table.knowing  # which says so where the rules are not known here
-        if why := why_unfit(knowing, course):
-            raise UsageError(_("This game cannot be played: {why}.", why=why))
-        return agreed_on(course, pack, rules or "")
-
     def join(self, raw: bytes, at: str, friend: str = "") -> str:
         """Take up an invitation, and lay the answer ready; return what is to be said, with the keys to compare.
 
         `friend` is the address of who invites, where the letter itself is not here. Raises UsageError, RecordError or Fault.
         """
-        with self.alone():
+        with self.pairs.alone():
             return self._join(opened(raw)[0], at, friend)
 
     def _join(self, mail: Incoming, at: str, friend: str) -> str:
@@ -156,37 +134,28 @@ class PairBeginning(PairTalking):
             )
         course = table.beginning
         (theirs,) = course.seats
-        seat = course.other(theirs)
-        agreed = self._agreed_on(table)
-        if course.seats[theirs].key == self.folder.key_line:
+        agreed = _agreed_on(table)
+        if course.seats[theirs].key == self.pairs.folder.key_line:
             raise UsageError(_("This is your own invitation: your friend is to join by it."))
-        notes = PairNotes(table.game, seat, table.pack.rules.title, sender, at)
-        friend_met = self.met(notes, course.seats[theirs].key, table)
-        mine = self._joined(table.pack, table.entries, seat)
-        made = PairTable(self.path(table.game, "pbem"), self.path(table.game, "seen"))
-        self.remember(notes.game)
-        made.grow([*table.entries, mine])
-        self.keep(notes)
-        self._tables[notes.game] = made
-        self.go_on(notes, at)
+        notes = PairNotes(table.game, course.other(theirs), table.pack.rules.title, sender, at)
+        seat = self.pairs.seat(notes)
+        friend_met = met_in(seat, course.seats[theirs].key, table)
+        self.pairs.remember(notes.game)
+        self.pairs.lying(notes.game).grow([*table.entries, _joined(seat, table.pack, table.entries)])
+        seat.keep()
+        go_on(seat, at)
         lines = [
             _(
                 "{title}, game {game}. You play {seat}.",
                 title=notes.title,
                 game=notes.game[:8],
-                seat=table.pack.look.seat_name(seat),
+                seat=table.pack.look.seat_name(notes.seat),
             ),
             _("You have signed this:"),
             *agreed,
-            *told_keys(friend_met, self.table(notes).beginning, seat, table.pack),
+            *told_keys(friend_met, seat.table.beginning, notes.seat, table.pack),
         ]
         return "\n".join(lines)
-
-    def met(self, notes: PairNotes, key: str, table: PairTable) -> Met:
-        """Hold the friend's key against those of other games with him. Raises KeyChanged."""
-        name = table.pack.look.seat_name
-        (theirs,) = (seat for seat in table.entries[0].fields["seats"] if seat != notes.seat)
-        return met(self.folder, notes.game, [Partner(notes.friend, name(theirs), key)])
 
     def invited(self, raw: bytes) -> Invited:
         """Return what a letter invites to, before anything is signed. Raises UsageError, RecordError or Fault."""
@@ -194,7 +163,7 @@ class PairBeginning(PairTalking):
         table = self._invitation(mail)
         course, pack = table.beginning, table.pack
         (theirs,) = course.seats
-        agreed = tuple(line.strip() for line in self._agreed_on(table))
+        agreed = tuple(line.strip() for line in _agreed_on(table))
         return Invited(table.game, pack, theirs, course.other(theirs), agreed, course.seats[theirs].key, mail.sender)
 
     def told_invitation(self, raw: bytes) -> str:
@@ -222,14 +191,13 @@ class PairBeginning(PairTalking):
         check_pair_lines(mail.log)
         if game_of(mail.log):
             raise UsageError(_("This letter invites to no game of two: read it with “pbem read”."))
-        table = PairTable(self.folder.home / "games" / "nowhere", self.folder.home / "games" / "nowhere")
-        table.entries = table.brought(mail.log).entries
+        table = self.pairs.whole(mail.log)
         if not table.entries or table.entries[0].k != "game" or len(table.entries) != 2:
             raise UsageError(_("This letter invites to no game of two: read it with “pbem read”."))
         _judged = table.beginning
-        if self.named(table.game):
+        if self.pairs.named(table.game):
             raise UsageError(_("You play this game already."))
-        if self.has_had(table.game):
+        if self.pairs.has_had(table.game):
             raise UsageError(
                 _(
                     "You have played this game before (its first entry is the same): your program would keep the same "
@@ -239,6 +207,29 @@ class PairBeginning(PairTalking):
                 )
             )
         return table
+
+
+def met_in(seat: PairSeat, key: str, table: PairTable) -> Met:
+    """Hold the friend's key against those of other games with him. Raises KeyChanged."""
+    name = table.pack.look.seat_name
+    (theirs,) = (one for one in table.entries[0].fields["seats"] if one != seat.notes.seat)
+    return met(seat.folder, seat.notes.game, [Partner(seat.notes.friend, name(theirs), key)])
+
+
+def _joined(seat: PairSeat, pack: GamePack, entries: list[Entry]) -> Entry:
+    key, last, game, own = seat.folder.key, entries[-1], seat.notes.game, seat.notes.seat
+    vault = Vault(game, own, secret_of(player_root(key), game, own))
+    cards = pack.knowing.next_deck() if pack.knowing else ()
+    return append((last.n, last.hash), joined(key, vault, (last.n, last.hash), entries[0].fields["seats"], cards))
+
+
+def _agreed_on(table: PairTable) -> list[str]:
+    pack = table.pack
+    rules = told_rules(pack, table.entries[0].fields["rules"])
+    course, knowing = table.beginning, table.knowing  # which says so where the rules are not known here
+    if why := why_unfit(knowing, course):
+        raise UsageError(_("This game cannot be played: {why}.", why=why))
+    return agreed_on(course, pack, rules or "")
 
 
 def told_keys(friend: Met, course: PairCourse, own: str, pack: GamePack) -> list[str]:

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from .notes import PairNotes
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -39,10 +38,10 @@ _LOCKED = 1
 
 
 class Alone(Protocol):
-    """What has games that one program at a time is at."""
+    """A seat at whose game one program at a time is."""
 
-    def alone(self, notes: PairNotes, /) -> AbstractContextManager[None]:
-        """Hold the lock of a game."""
+    def alone(self) -> AbstractContextManager[None]:
+        """Hold the lock of the game."""
 
 
 class HeldError(WorldError):
@@ -150,12 +149,12 @@ def take(file: int) -> bool:
     return True
 
 
-def in_turn(act: Callable[Concatenate[S, PairNotes, P], T]) -> Callable[Concatenate[S, PairNotes, P], T]:
-    """Let no other program come between what a method reads of a game and what it writes."""
+def in_turn(act: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P], T]:
+    """Let no other program come between what is read of a game and what is written."""
 
     @wraps(act)
-    def behind_others(self: S, notes: PairNotes, *args: P.args, **kwargs: P.kwargs) -> T:
-        with self.alone(notes):
-            return act(self, notes, *args, **kwargs)
+    def behind_others(seat: S, *args: P.args, **kwargs: P.kwargs) -> T:
+        with seat.alone():
+            return act(seat, *args, **kwargs)
 
-    return cast("Callable[Concatenate[S, PairNotes, P], T]", behind_others)
+    return cast("Callable[Concatenate[S, P], T]", behind_others)

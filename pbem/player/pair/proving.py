@@ -18,11 +18,14 @@ from pbem.ledger.pair.papers import NO_PAPERS, Papers, common_paper, secret_pape
 from pbem.referee.pair import audit_pair
 from pbem.referee.pair.play import vault_of
 
+from .laying import lay_turn
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.ledger import Entry, PrivateKey
 
+    from .shelf import PairSeat
     from .table import PairTable
 
 EVERYBODY, HANDS, SECRET, NOBODY = "everybody", "hands", "secret", "nobody"
@@ -66,13 +69,10 @@ def told(table: PairTable, entries: Sequence[Entry], key: PrivateKey, beside: st
     return _(_TOLD[who_sees(table, entries, key)[0]], beside=beside)
 
 
-def prove(pairs: Any, notes: Any, at: str) -> str:
-    """Show what proves that the turn refused last is at fault; with the secret the game is over. Raises UsageError.
-
-    `pairs` are the games of two of a desk, and `notes` those of one of them.
-    """
-    table = pairs.table(notes)
-    key, kept, proof = pairs.key(table), table.path.with_suffix(".fault"), table.path.with_suffix(".proof")
+def prove(seat: PairSeat, at: str) -> str:
+    """Show what proves that the turn refused last is at fault; with the secret the game is over. Raises UsageError."""
+    table = seat.table
+    key, kept, proof = seat.key, table.path.with_suffix(".fault"), table.path.with_suffix(".proof")
     refused = lines_of(kept.read_bytes())[len(table.entries) :] if kept.is_file() else []
     if not refused or refused[0].fields["prev"] != table.head[1]:
         raise UsageError(_("No turn of your friend's that was refused behind your log is kept here."))
@@ -81,7 +81,7 @@ def prove(pairs: Any, notes: Any, at: str) -> str:
         raise UsageError(_(_TOLD[what], beside=kept.name))
     private.put(proof, kept.read_bytes() + paper)
     if what == SECRET:
-        _end(pairs, notes, table, refused, at)
+        _end(seat, table, refused, at)
     return _(
         "It is written: “pbem complain {log} {proof}” shows to everybody whose fault it is. Hand both files on.",
         log=table.path,
@@ -89,18 +89,18 @@ def prove(pairs: Any, notes: Any, at: str) -> str:
     )
 
 
-def _end(pairs: Any, notes: Any, table: PairTable, refused: Sequence[Entry], at: str) -> None:
+def _end(seat: PairSeat, table: PairTable, refused: Sequence[Entry], at: str) -> None:
     """Take the refused entries, so that nothing is signed any longer; and in one's own turn show the secret in the log."""
-    key, vault, last = pairs.key(table), vault_of(table.entries, pairs.key(table)), refused[-1]
-    play = pairs.play(table)
-    winner = table.pack.rules.resigned(play.state, (notes.seat,), (play.other,))
+    key, vault, last = seat.key, vault_of(table.entries, seat.key), refused[-1]
+    play = seat.play()
+    winner = table.pack.rules.resigned(play.state, (seat.notes.seat,), (play.other,))
     table.grow(refused)
     if not last.fields["say"].get("more"):
-        result = {"winner": winner, "why": "resigned", "seats": [notes.seat]}
+        result = {"winner": winner, "why": "resigned", "seats": [seat.notes.seat]}
         acts: list[dict[str, Any]] = [
             {"do": "say", "what": "resign"},
             {"do": "over", "result": result, "secret": vault.secret},
         ]
-        head, no = (last.n, last.hash), play.course.seats[notes.seat].turns + 1
+        head, no = (last.n, last.hash), play.course.seats[seat.notes.seat].turns + 1
         table.grow([append(head, signed_turn(key, vault, no, head, acts))])
-        pairs.lay_turn(notes, play, at, decided=True)
+        lay_turn(seat, play, at, decided=True)

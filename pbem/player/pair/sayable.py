@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from pbem.i18n import N_, _
 from pbem.player.sayable import Saying
 
+from .offers import asked_back, is_offered, why_not_back
+from .turns import waits_to_play_on
+
 if TYPE_CHECKING:
-    from .notes import PairNotes
-    from .pairs import Pairs
+    from .shelf import PairSeat
 
 MEANT = {
     "resign": N_("You give this game up, and your friend wins. Both programs show their secrets then."),
@@ -42,29 +44,29 @@ _CALLED = {
 }
 
 
-def sayings_of_two(pairs: Pairs, notes: PairNotes) -> tuple[Saying, ...]:
+def sayings_of_two(seat: PairSeat) -> tuple[Saying, ...]:
     """Return what may be said now; nothing once the game is over."""
-    table = pairs.table(notes)
+    table = seat.table
     if table.waits:
         return (_saying("withdraw"),)
-    play = pairs.play(table)
+    play = seat.play()
     if play.course.is_over or play.result is not None:
         return ()
     found, said = [], ""
     back: tuple[Saying, ...] = ()
-    if "draw" in notes.says:
+    if "draw" in seat.notes.says:
         said = _("You have said that already: your next order takes the offer along.")
         without = _("Your next order goes without the offer of a draw.")
         back = (Saying("withdraw", None, _("Take the offer of a draw back"), without, ""),)
-    if pairs.asked_back(notes):
+    if asked_back(seat):
         found.append(_saying("let"))
-    if pairs.is_offered(notes, play):
+    if is_offered(seat, play):
         found.append(_saying("agree"))
         said = _("Your friend offers a draw already.")
-    if pairs.waits_to_play_on(notes):
+    if waits_to_play_on(seat):
         found.append(_saying("play_on"))
-    if play.course.baton != notes.seat:
-        found.append(_saying("takeback", pairs.why_not_back(notes, play)))
+    if play.course.baton != seat.notes.seat:
+        found.append(_saying("takeback", why_not_back(seat, play)))
     return (*found, _saying("draw", said), _saying("resign"), *back)
 
 

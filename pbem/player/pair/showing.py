@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.errors import Fault, UsageError
-from pbem.i18n import _
 from pbem.reports.report import Report
 
 from .advance import heard_with, why_silent
+from .turns import go_on
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,33 +19,30 @@ if TYPE_CHECKING:
     from pbem.referee.pair import PairPlay
     from pbem.reports.replay import Opened
 
-    from .notes import PairNotes
-    from .pairs import Pairs
+    from .shelf import PairSeat
 
 
-def standing_play(pairs: Pairs, notes: PairNotes, at: str) -> PairPlay:
+def standing_play(seat: PairSeat, at: str) -> PairPlay:
     """Return the play as it stands: with the question that is asked, where one is. Raises UsageError before the game has begun."""
-    table = pairs.table(notes)
-    if table.waits:
-        raise UsageError(_("The game has not begun: your friend has not joined yet."))
-    return pairs.go_on(notes, at) or pairs.play(table)
+    seat.must_have_begun()
+    return go_on(seat, at) or seat.play()
 
 
-def pair_material(pairs: Pairs, notes: PairNotes, play: PairPlay, *, news: bool = True) -> tuple[Report, GamePack]:
+def pair_material(seat: PairSeat, play: PairPlay, *, news: bool = True) -> tuple[Report, GamePack]:
     """Return what a report is made of, with the `news` that he was not told yet or without, and the game."""
-    table = pairs.table(notes)
-    since, spoken = (notes.told, notes.told_spoken) if news else (len(play.news), len(notes.spoken))
-    told = tuple(fact for _n, fact in heard_with(notes, play, since, spoken))
-    before = [*heard_with(notes, play)]
+    table = seat.table
+    since, spoken = (seat.notes.told, seat.notes.told_spoken) if news else (len(play.news), len(seat.notes.spoken))
+    told = tuple(fact for _n, fact in heard_with(seat.notes, play, since, spoken))
+    before = [*heard_with(seat.notes, play)]
     asked: tuple[str, ...] = ()
     if play.question is not None:
-        asked = (notes.seat,)
+        asked = (seat.notes.seat,)
     elif not play.course.is_over:
         asked = (play.course.baton,)
     n, head = table.head
     made = Report(
-        game_id=notes.game,
-        seat=notes.seat,
+        game_id=seat.notes.game,
+        seat=seat.notes.seat,
         view=play.shown,
         told=(told,),
         asked=asked,
@@ -54,24 +51,24 @@ def pair_material(pairs: Pairs, notes: PairNotes, play: PairPlay, *, news: bool 
         result=play.result,
         earlier=tuple(fact for _n, fact in before[: len(before) - len(told)]),
         complete=True,
-        unused=why_silent(notes, play),
+        unused=why_silent(seat.notes, play),
         by_plan=play.question is not None and not play.question.mark,
         of_two=True,
     )
     return made, table.pack
 
 
-def was_told(pairs: Pairs, notes: PairNotes, play: PairPlay) -> None:
+def was_told(seat: PairSeat, play: PairPlay) -> None:
     """Remember that the player has been shown all that he has heard, and what was answered for him."""
-    told = (len(play.news), len(notes.spoken))
-    if (notes.told, notes.told_spoken) != told:
-        notes.told, notes.told_spoken = told
-        pairs.keep(notes)
+    told = (len(play.news), len(seat.notes.spoken))
+    if (seat.notes.told, seat.notes.told_spoken) != told:
+        seat.notes.told, seat.notes.told_spoken = told
+        seat.keep()
 
 
-def is_new(notes: PairNotes, play: PairPlay) -> bool:
+def is_new(seat: PairSeat, play: PairPlay) -> bool:
     """Is there anything that he was not told yet?"""
-    return len(play.news) > notes.told or len(notes.spoken) > notes.told_spoken
+    return len(play.news) > seat.notes.told or len(seat.notes.spoken) > seat.notes.told_spoken
 
 
 def opened_at_the_end(course: PairCourse, entries: Sequence[Entry], last: int) -> Opened:
