@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.errors import UsageError
-from pbem.i18n import _, _n
+from pbem.i18n import _
 
 from . import screen
 from .common import HOME, Yes, check_address, now, read_text
-from .desk import SENDS, Game, Home, desk_in, speaker_in
-from .pair import pair_meant, pairs_named
+from .desk import SENDS, Game, Home, desk_in
 
 if TYPE_CHECKING:
     from pbem.player import Desk, Notes
@@ -48,30 +47,16 @@ def address(
         check_address(new)
     desk = desk_in(home)
     if witness:
-        if (pair := pair_meant(desk, game)) is None:
-            raise UsageError(_("There is no game of two on this desk: “pbem with ADDRESS” makes one."))
-        from pbem.player.pair.laying import name_witness
-
-        name_witness(pair, "" if new == "-" else new, now())
-        if new == "-":
-            screen.echo(_("{title}: no copies go to a witness any longer.", title=pair.notes.title))
-        else:
-            screen.echo(_("{title}: copies of your letters go to {new} from now on.", title=pair.notes.title, new=new))
+        screen.echo(desk.meant(game).send_to("witness", "" if new == "-" else new, now()))
         return
     if friend:
-        if (pair := pair_meant(desk, game)) is None:
-            raise UsageError(_("There is no game of two on this desk: “pbem with ADDRESS” makes one."))
-        from pbem.player.pair.laying import move_friend
-
-        move_friend(pair, new, now())
-        screen.echo(_("{title}: your letters go to {new} from now on.", title=pair.notes.title, new=new))
+        screen.echo(desk.meant(game).send_to("friend", new, now()))
         return
-    if desk.has_pairs and not any(desk.games()) and (not game or pair_meant(desk, game)):
+    friends = [] if any(desk.games()) else desk.friends()
+    if friends and (not game or desk.friends(game)):
         desk.change_settings(address=new)
-        from pbem.player.pair.laying import readdress
-
-        for one in pairs_named(desk):
-            readdress(one)
+        for one in friends:
+            one.readdress()
         screen.say(
             _(
                 "Your letters to friends come from {new} from now on. Tell each of your friends: he types “pbem address --friend "
@@ -109,17 +94,7 @@ def resend(
 
     In a game of two: lay your last letter to your friend ready once more, as it was signed.
     """
-    desk = desk_in(home)
-    if (pair := pair_meant(desk, game)) is not None:
-        from pbem.player.pair.laying import again as lay_again
-
-        lay_again(pair, now())
-        screen.echo(_("Your last letter of {title} is laid ready once more, as it was signed.", title=pair.notes.title))
-        screen.echo(_(SENDS))
-        return
-    speaker = speaker_in(home, game)
-    speaker.ask_again(since, now())
-    screen.echo(_("The host of {title} is asked for your copy.", title=speaker.notes.title))
+    screen.echo(desk_in(home).meant(game).ask_for_copy(since, now()))
     screen.echo(_(SENDS))
 
 
@@ -135,34 +110,12 @@ def copy(
 
     In a game of two: send your friend the whole log, as he has lost his or lacks a letter.
     """
-    from pbem.player.meanings import means
-
-    desk = desk_in(home)
-    if (pair := pair_meant(desk, game)) is not None:
-        from pbem.player.pair.laying import again as lay_again
-
-        lay_again(pair, now(), whole=True)
-        screen.echo(
-            _(
-                "The whole log of {title} goes to your friend: what he alone may not see he cannot read in it.",
-                title=pair.notes.title,
-            )
-        )
-        screen.echo(_(SENDS))
-        return
-    speaker = speaker_in(home, game)
-    screen.sure(means("copy"), yes=yes)
-    again = speaker.send_copy(since, now())
-    screen.echo(_("Your copy of {title} goes to the host.", title=speaker.notes.title))
-    if again:
-        screen.echo(
-            _n(
-                "{n} letter that you have sent, and that is not in it, goes once more.",
-                "{n} letters that you have sent, and that are not in it, go once more.",
-                again,
-            )
-        )
-    screen.echo(_("“pbem send” sends it."))
+    speaker = desk_in(home).meant(game)
+    if speaker.copy_means:
+        screen.sure(speaker.copy_means, yes=yes)
+    for said in speaker.hand_copy(since, now()):
+        screen.echo(said)
+    screen.echo(_(SENDS))
 
 
 def time(
@@ -236,7 +189,7 @@ def letters(
 
 def _chosen(desk: Desk, game: str, nothing: str) -> list[Notes]:
     """Return the game that was named, or all. Raises UsageError, saying `nothing`, where there is none."""
-    chosen = [desk.notes(game)] if game or (desk.has_pairs and not any(desk.games())) else list(desk.games())
+    chosen = [desk.notes(game)] if game or (desk.friends() and not any(desk.games())) else list(desk.games())
     if not chosen:
         raise UsageError(nothing)
     return chosen
@@ -256,13 +209,5 @@ def press(
     if (text is None) == (not file):
         raise UsageError(_('Write what you have to say, as “pbem press "A truce?"”, or name a file with --file.'))
     said = (text if text is not None else read_text(file)).strip()
-    desk = desk_in(home)
-    if (pair := pair_meant(desk, game)) is not None:
-        from pbem.player.pair.saying import write_words
-
-        screen.echo(write_words(pair, said, now(), to.lower()))
-        screen.echo(_(SENDS))
-        return
-    speaker_in(home, game).press(said, to.lower(), now())
-    screen.echo(_("Signed, for {seat}.", seat=to) if to else _("Signed, for all others."))
+    screen.echo(desk_in(home).meant(game).write(said, to.lower(), now()))
     screen.echo(_(SENDS))

@@ -10,9 +10,8 @@ from pbem.errors import FormError, UsageError
 from pbem.i18n import _
 
 from . import screen
-from .common import HOME, Html, Pictures, Png, Svg, check_seat, chosen_game, echo_json, read_bytes
+from .common import HOME, Html, Pictures, Png, Svg, check_seat, chosen_game, echo_json, now, read_bytes
 from .desk import Home, desk_in
-from .pair import board_of_pair, pair_meant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,21 +82,21 @@ def board(
 def _show_copy(game: str, home: Path, pictures: Pictures) -> None:
     """Show the position, the hand, and what is asked, from the player's copy of a game: in words, or drawn into files."""
     from pbem.player.copy import sense
-    from pbem.player.showing import material, page, picture, report
+    from pbem.reports.html import page
+    from pbem.reports.reckoned import render
 
-    desk = desk_in(home)
-    if (pair := pair_meant(desk, game)) is not None:
-        board_of_pair(pair, pictures)
-        return
-    seat = desk.seat(desk.notes(game))
-    since = seat.log.head[0]
+    speaker = desk_in(home).meant(game)
     with sense():
+        made = speaker.standing(now())
         if pictures:
-            pictures.write(lambda: picture(seat), lambda: page(seat, since))
-        elif screen.in_colour():
-            _show_at_a_glance(*material(seat, since))
+            pictures.write(lambda: made.picture, lambda: page(made))
+            return
+        if screen.in_colour():
+            _show_at_a_glance(made.report, made.pack)
         else:
-            screen.echo(report(seat, since))
+            screen.echo(render(made))
+    for said in speaker.not_said(now()):
+        screen.say(f"\n{said}")
 
 
 def _show_at_a_glance(report: Report, pack: GamePack) -> None:

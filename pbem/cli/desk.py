@@ -19,8 +19,7 @@ from .language import of_the_player
 
 if TYPE_CHECKING:
     from pbem.mail import Saved
-    from pbem.player import Desk, Notes
-    from pbem.player.saying import Speaker
+    from pbem.player import Desk
 
 Home = Annotated[
     Path, typer.Option("--home", envvar="PBEM_HOME", callback=of_the_player, help="Your folder with key and games.")
@@ -46,26 +45,10 @@ def desk_in(home: Path, *, keyless: bool = False) -> Desk:
     return desk
 
 
-def the_one_asked(desk: Desk, game: str) -> Notes:
-    """Return the game that is named; else the only one in which its player is asked, though he plays others. Raises UsageError.
-
-    For what shows the question before it is answered: whatever else is said, the game is named.
-    """
-    mine = [] if game else [notes for notes in desk.games() if _is_asked(desk, notes)]
-    return mine[0] if len(mine) == 1 else desk.notes(game)
-
-
-def _is_asked(desk: Desk, notes: Notes) -> bool:
-    """Is there a question that this player has not answered, as far as his desk knows?"""
-    course = desk.course(notes)
-    open_now = course.question if notes.seat in course.waiting else None
-    return open_now is not None and str(open_now.n) not in notes.revisions
-
-
-def speaker_in(home: Path, game: str) -> Speaker:
-    """Return who signs and writes for the seat in a game, whose id begins so, of a player's folder."""
-    desk = desk_in(home)
-    return desk.speaker(desk.notes(game))
+def say_sends(desk: Desk, before: set[Path]) -> None:
+    """Say what sends the letters that were laid ready meanwhile, if any were."""
+    if set(desk.tray.unsent()) - before:
+        screen.echo(_(SENDS))
 
 
 class Waiting(NamedTuple):

@@ -6,19 +6,28 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.i18n import _
+from pbem.errors import PbemError
+from pbem.i18n import N_, _
 
 from . import screen
-from .common import HOME, echo_json, moment
+from .common import HOME, echo_json, moment, now
 from .desk import Home, desk_in
 from .language import for_programs
+from .pair import without_notes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
-    from pbem.player import Desk, Notes
+    from pbem.kernel import Json
     from pbem.player.overview import Overview
+    from pbem.player.speaker import Speaker
+
+_HOLDS = {
+    "two": N_("your turn, with what your program has to say"),
+    "talk": N_("your words"),
+    "word": N_("what you say besides your turn"),
+    "whole": N_("your whole log"),
+}
 
 
 def games(
@@ -26,27 +35,14 @@ def games(
     home: Home = HOME,
 ) -> None:
     """List your games and whose turn it is. Also lists letters that wait to be sent, and letters without a receipt."""
-    from pbem.player.overview import overview
-
-    from .pair import pair_json, pair_told, pairs_named, trouble_json, trouble_of, without_notes
-
     desk = desk_in(home)
     desk.tray.settle()
-    from pbem.errors import PbemError
-
-    found = [overview(desk, notes) for notes in desk.games()]
-    pairs = pairs_named(desk)
+    found = desk.speakers()
     if json:
-        told_pairs = []
-        for seat in pairs:
-            try:
-                told_pairs.append(pair_json(seat))
-            except PbemError as error:
-                told_pairs.append(trouble_json(seat, error))
-        echo_json([*(one.to_json() for one in found), *told_pairs])
+        echo_json([_json(one) for one in found])
         return
     lost = list(without_notes(desk))
-    if not found and not pairs and not lost:
+    if not found and not lost:
         screen.say(
             _(
                 "There is no game on this desk. “pbem with ADDRESS” begins one with a friend, “pbem join MAIL” takes up an "
@@ -54,12 +50,7 @@ def games(
             )
         )
     for one in found:
-        screen.say(told(desk, one))
-    for seat in pairs:
-        try:
-            screen.say(pair_told(seat))
-        except PbemError as error:
-            screen.say(trouble_of(seat, error))
+        screen.say(told(one))
     for log in lost:
         screen.say(
             _(
@@ -67,43 +58,53 @@ def games(
                 log=log,
             )
         )
-    if any(one.missed for one in found):
+    if any(desk.tray.missed(notes) for notes in desk.games()):
         screen.say(_("“pbem send --again” hands out once more what has no receipt; sending twice does no harm."))
 
 
-def told(desk: Desk, one: Overview) -> str:
-    """Return what there is to say of a game: which it is, how it stands, and what of its letters."""
-    return "\n".join([heading(desk, one), *(f"  {line}" for line in [_how(desk, one), *_letters(one)])])
+def _json(one: Speaker) -> Json:
+    try:
+        return one.seat.overview().to_json()
+    except PbemError as error:
+        return {
+            "game": one.notes.game,
+            "title": one.notes.title,
+            "seat": one.notes.seat,
+            "state": "unreadable",
+            "why": str(error),
+        }
 
 
-def how_it_begins(desk: Desk, notes: Notes) -> str:
+def told(speaker: Speaker) -> str:
+    """Return what there is to say of a game: which it is, how it stands, and what of its letters; or what is wrong with it."""
+    try:
+        one = speaker.seat.overview()
+        lines = [_how(speaker, one), *speaker.besides(now()), *_letters(one)]
+        return "\n".join([speaker.seat.heading, *(f"  {line}" for line in lines)])
+    except PbemError as error:
+        return trouble_of(speaker, error)
+
+
+def trouble_of(speaker: Speaker, error: PbemError) -> str:
+    """Say what is wrong with one game, so that the others go on."""
+    return f"{speaker.notes.title}, {speaker.notes.game[:8]}\n  " + _("WARNING: {warning}", warning=error)
+
+
+def how_it_begins(speaker: Speaker) -> str:
     """Return how a game stands that has not begun, and by what it does; "" of any other."""
-    from pbem.player.overview import overview
-
-    one = overview(desk, notes)
-    return _how(desk, one) if one.state in ("joining", "ready") else ""
+    one = speaker.seat.overview()
+    return _how(speaker, one) if one.state in ("joining", "ready") else ""
 
 
-def heading(desk: Desk, one: Overview) -> str:
-    """Return which game it is."""
-    return _(
-        "{title}, game {game}. You play {seat}.",
-        title=one.title,
-        game=one.game[:8],
-        seat=seat_names(desk, desk.notes(one.game), [one.seat]),
-    )
-
-
-def seat_names(desk: Desk, notes: Notes, seats: Iterable[str]) -> str:
-    """Return the names of seats, as the game has them."""
-    return ", ".join(map(desk.seat(notes).pack.look.seat_name, seats))
-
-
-def _how(desk: Desk, one: Overview) -> str:
+def _how(speaker: Speaker, one: Overview) -> str:
     """Return how a game stands, in a sentence or two."""
-    notes = desk.notes(one.game)
-    others = seat_names(desk, notes, [seat for seat in one.seats if seat != one.seat])
-    named = {"seats": others, "since": moment(one.since, notes.zone)}
+    if one.state == "lost":
+        return _(
+            "Its log is not here: ask your friend for the whole of it (“pbem copy” sends it), and read that letter."
+        )
+    name = speaker.seat.pack.look.seat_name
+    others = ", ".join(name(seat) for seat in one.seats if seat != one.seat)
+    named = {"seats": others, "since": moment(one.since, one.zone)}
     match one.state:
         case "mine":
             said = _("It is your turn, since {since}.", **named)
@@ -120,7 +121,7 @@ def _how(desk: Desk, one: Overview) -> str:
         case "joining" if one.seat in one.seats:
             said = _("You are invited. “pbem join MAIL”, with the mail that invites you, takes the seat.")
         case "joining":
-            said = _("Not all seats are taken yet: {seats}.", seats=seat_names(desk, notes, one.seats))
+            said = _("Not all seats are taken yet: {seats}.", seats=", ".join(map(name, one.seats)))
         case "ready" if one.seat in one.seats:
             said = _(
                 "It waits until you say that you are ready: “pbem turn” asks, or “pbem join MAIL” does it by the mail "
@@ -135,7 +136,7 @@ def _how(desk: Desk, one: Overview) -> str:
         case _:
             said = _("It is over.")
     if one.due and one.state == "mine":
-        said += " " + _("Answer before {due}.", due=moment(one.due, notes.zone))
+        said += " " + _("Answer before {due}.", due=moment(one.due, one.zone))
     return said
 
 
@@ -152,4 +153,7 @@ def _letters(one: Overview) -> list[str]:
 
 
 def _name(path: Path) -> str:
-    return path.stem.partition(".")[2]
+    """Return what a letter is called, with what one to a friend holds."""
+    name = path.stem.partition(".")[2]
+    holds = _HOLDS.get(name.partition(".")[0])
+    return f"{_(holds)} ({name})" if holds else name

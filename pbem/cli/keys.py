@@ -17,7 +17,6 @@ from . import screen
 from .common import HOME, Yes, check_address, fresh_key, now, passphrase, read_bytes
 from .desk import Home, desk_in
 from .language import ask_for
-from .pair import pairs_named
 
 
 def key(
@@ -135,23 +134,23 @@ def rekey(
     spare = PrivateKey.load(read_bytes(str(recovery)), passphrase()) if recovery else None
     if spare is not None and spare.key_line != desk.recovery_line:
         raise UsageError(_("{recovery} is not the recovery key that your seats were taken with.", recovery=recovery))
-    of_two = [one.notes.title for one in pairs_named(desk) if one.state_or("") != "over"]
-    going_on = ", ".join([*desk.keys.games(), *of_two]) or _(NO_GAME)
+    friends = [one.notes.title for one in desk.friends() if one.seat.state_or("") != "over"]
+    going_on = ", ".join([*desk.keys.games(), *friends]) or _(NO_GAME)
     screen.sure(means("key lost") if spare else means("rekey", games=going_on), yes=yes)
     games = desk.keys.rekey(made, now(), spare)
     screen.echo(_("Your new key, to be compared by telephone:\n  {fingerprint}", fingerprint=to_compare(made.key_line)))
     if games:
         screen.echo(_("“pbem send” tells the host: {games}.", games=", ".join(games)))
-    if of_two:
+    if friends:
         screen.say(
             _(
                 "Without a host, in {games}: the new key goes along with your next turn, and until your friend has that one the "
                 "key before counts. Keep it, as {before}, until he has answered.",
-                games=", ".join(of_two),
+                games=", ".join(friends),
                 before=home / "key.before",
             )
         )
-    if not games and not of_two:
+    if not games and not friends:
         screen.echo(_("No game is going on."))
 
 

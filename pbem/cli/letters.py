@@ -8,25 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem import private
-from pbem.errors import UsageError
+from pbem.errors import PbemError, UsageError
 from pbem.i18n import N_, _, _n
 from pbem.i18n.visible import in_a_line
 
 from . import doors, screen
 from .common import HOME, Html, check_address, echo_json, now, write_bytes
 from .desk import Game, Home, Mails, desk_in, each_mail, nothing_new
-from .games import how_it_begins
+from .games import how_it_begins, trouble_of
 from .language import ask_for, for_programs
-from .pair import (
-    is_for_a_pair,
-    is_laid_again,
-    join_pair,
-    pair_meant,
-    play_on_with_friends,
-    read_pair_letter,
-    told_asked,
-    told_fork,
-)
+from .pair import is_laid_again, read_pair_letter
 
 if TYPE_CHECKING:
     from pbem.mail import Saved
@@ -74,6 +65,8 @@ def join(
     home: Home = HOME,
 ) -> None:
     """Join a game from its invitation. Later, once all keys are known, say that you are ready: compare the fingerprints first."""
+    from pbem.player.reading import is_of_friends
+
     desk = desk_in(home)
     if tongue:
         desk.change_settings(language=tongue)
@@ -82,9 +75,11 @@ def join(
         check_address(host)
 
     def answer(saved: Saved) -> None:
-        if is_for_a_pair(saved.raw):
-            join_pair(desk, saved.raw, host)
-            return
+        if is_of_friends(saved.raw):  # what is agreed on is told first
+            screen.say(desk.pair_joiner.told_invitation(saved.raw) + "\n")
+            if screen.in_colour() and not screen.agreed(_("Join?"), default=False):
+                screen.echo(_("Nothing has been signed."))
+                return
         told = desk.join(saved.raw, now(), rules, seat=seat, token=token, host=host)
         screen.say("\n".join([told, _("“pbem send” sends the answer.")]))
 
@@ -106,6 +101,7 @@ def read(
     home: Home = HOME,
 ) -> None:
     """Take a mail's log lines into your copy, verify it, and show the report made from the copy."""
+    from pbem.player.reading import is_of_friends
     from pbem.player.showing import page
 
     desk = desk_in(home)
@@ -113,7 +109,7 @@ def read(
 
     def show(saved: Saved) -> None:
         nonlocal bad
-        if is_for_a_pair(saved.raw):
+        if is_of_friends(saved.raw):
             read_pair_letter(desk, saved.raw, html, instead=instead)
             return
         reading = desk.read(saved.raw)
@@ -122,7 +118,7 @@ def read(
             screen.echo(_("WARNING: {warning}", warning=warning) + "\n", err=True)
         if reading.text:
             screen.say(reading.text)
-        if reading.game and (asks := how_it_begins(desk, desk.notes(reading.game))):
+        if reading.game and (asks := how_it_begins(desk.speaker(desk.notes(reading.game)))):
             screen.say(asks)
         if not reading.game:
             said = _(ANSWER, host=in_a_line(reading.host)) if reading.host else _(UNSIGNED)
@@ -158,17 +154,14 @@ def check(
 ) -> None:
     """Verify the whole of your copy."""
     desk = desk_in(home)
-    if (pair := pair_meant(desk, game)) is not None:
-        table = pair.table
-        verdict = table.verdict(str if json else table.pack.look.seat_name)
-    else:
-        verdict = desk.copy(desk.notes(game)).verdict()
+    speaker = desk.meant(game)
+    verdict = speaker.seat.verdict(names=not json)
     if json:
         echo_json(verdict.to_json())
     else:
         screen.echo(_("{verdict}: {reason}", verdict=verdict.outcome, reason=in_a_line(verdict.reason)))
-        if pair is not None and (parted := pair.path("fork")).is_file():
-            screen.say(told_fork(parted))
+        for said in speaker.seat.evidence():
+            screen.say(said)
     if verdict.verdict == "fault":
         raise typer.Exit(1)
 
@@ -206,25 +199,25 @@ def send(
     desk = desk_in(home)
     desk.tray.settle()
     if again:
-        pair = pair_meant(desk, game) if game else None
-        if pair is not None:
-            from pbem.player.pair.laying import again as lay_again
-
-            lay_again(pair, now())
-            title = pair.notes.title
-            screen.echo(_("Your last letter of {title} is laid ready once more, as it was signed.", title=title))
-        for notes in [] if pair else [desk.notes(game)] if game else list(desk.games()):
-            for path in desk.tray.give_again(notes):
+        for speaker in [desk.meant(game)] if game else [desk.speaker(notes) for notes in desk.games()]:
+            for path in speaker.again(now()):
                 screen.echo(_("Laid ready again: {name}", name=path.name))
     if full:
         for path in desk.tray.unsent():
             desk.tray.in_full(path)
-    play_on_with_friends(desk, game)
+    for one in desk.friends(game):  # who sends without an answer to a friend's offer plays on
+        try:
+            if said := one.declare("play_on", None, now()):
+                screen.say(said)
+        except PbemError as error:  # what is wrong with one game keeps no letter here
+            screen.say(trouble_of(one, error))
     if (eml or mailto or opened) and desk.tray.unsent():
         _hand_over(desk, game, eml, opened=opened)
         return
     if not desk.tray.unsent():
-        said = "\n".join([_("Nothing waits to be sent."), *told_asked(desk, game)])
+        orders = _("It is your turn: “pbem order” answers.")
+        asked = [f"{one.seat.heading} {orders}" for one in desk.friends(game) if one.seat.state_or("") == "mine"]
+        said = "\n".join([_("Nothing waits to be sent."), *asked])
         if eml or mailto or opened:
             raise UsageError(said)
         screen.echo(said)

@@ -9,31 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.errors import UsageError
-from pbem.i18n import N_, _
+from pbem.i18n import _
 from pbem.i18n.visible import in_a_line
 
 from . import screen
 from .common import HOME, Yes, now, read_text
-from .desk import SENDS, Game, Home, desk_in, the_one_asked
-from .pair import (
-    letters_of,
-    pair_meant,
-    say_in_pair,
-    send_ahead_in_pair,
-    sign_pair,
-)
+from .desk import Game, Home, desk_in, say_sends
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pbem.player import Desk, Notes
     from pbem.player.sayable import Saying
-
-_NEEDS = {
-    "agree": N_("Say which: “pbem say agree N”, where N is the entry of the offer."),
-    "takeback": N_("Say which: “pbem say takeback N”, where N is the question."),
-    "leave": N_("Say which: “pbem say leave N”, where N is the number of hours."),
-}
+    from pbem.player.speaker import Question, Speaker
 
 
 def order(
@@ -51,26 +38,14 @@ def order(
 
     Lines that begin with PLAN or AHEAD go with it; AHEAD lines may be sent alone, also when nothing is asked.
     """
-    from pbem.player.overview import overview
-
-    from .games import heading
-
     desk = desk_in(home)
-    if (pair := pair_meant(desk, game, asked=True)) is not None:
-        text, planned = _lines(file, "order") if file else None, read_text(plans) if plans else ""
-        if text is not None and send_ahead_in_pair(pair, text, planned):
-            return
-        if not sign_pair(pair, text, plans=planned):
-            raise typer.Exit(1)
-        if pair.state != "mine" and letters_of(pair):
-            screen.echo(_(SENDS))
-        return
-    notes = desk.notes(game) if file else the_one_asked(desk, game)
-    if not file and sum(1 for _one in desk.games()) > 1:
-        screen.echo(heading(desk, overview(desk, notes)))
-    if not sign(desk, notes, _lines(file, "order") if file else None, read_text(plans) if plans else "", anyway=anyway):
+    speaker = desk.meant(game, asked=not file)
+    if not file and len(desk.speakers()) > 1:
+        screen.echo(speaker.seat.heading)
+    before = set(desk.tray.unsent())
+    if not sign(speaker, _lines(file, "order") if file else None, read_text(plans) if plans else "", anyway=anyway):
         raise typer.Exit(1)
-    screen.echo(_(SENDS))
+    say_sends(desk, before)
 
 
 def _lines(file: str, command: str) -> str:
@@ -90,40 +65,53 @@ def _lines(file: str, command: str) -> str:
     return read_text(file)
 
 
-def sign(desk: Desk, notes: Notes, text: str | None = None, planned: str = "", *, anyway: bool = False) -> bool:
-    """Sign an order that was written, or is composed here, and say what was signed; False where its writer left it."""
+def sign(
+    speaker: Speaker,
+    text: str | None = None,
+    planned: str = "",
+    *,
+    anyway: bool = False,
+    asked: Question | None = None,
+) -> bool:
+    """Sign what was written, or is composed here, until nothing more is asked, and say it; False where its writer left it.
+
+    `asked` is what was shown already, if it was.
+    """
     from pbem.kernel import read_lines, take_apart
     from pbem.player.copy import sense
 
     from .compose import compose, show_unsaid
 
-    before, before_signing = None, None
+    said = text
     with sense():
-        if text is None or read_lines(take_apart(text).order):
-            to, view, pack = desk.question(notes)
-            before = notes.revisions.get(str(to.ask))
-            if text is None:
-                text = compose(pack, view, notes.plans, desk.speaker(notes).next_marks())
-            elif text.strip().lower() in screen.HELP:
-                screen.echo("\n".join([pack.look.question(view), "", pack.look.template(view)]))
-                text = None
-            else:
-                before_signing = pack, view
-        if text is None:
-            screen.echo(_("Nothing has been signed."))
-            return False
-        if before_signing is not None:
-            show_unsaid(*before_signing, take_apart(text).order)
-        said = desk.order(notes, text, planned, now(), anyway=anyway)
-    screen.echo("\n".join([_("Signed:"), *(f"  {line}" for line in said.split("\n"))]))
-    if before is not None:
-        screen.echo(
-            _(
-                "You have answered this before: this is revision {rev}, and counts if the question is still open.",
-                rev=before + 1,
-            )
-        )
-    return True
+        if asked is None and (text is None or read_lines(take_apart(text).order)):
+            asked = speaker.asked(now())
+    while True:
+        with sense():
+            if asked is not None and said is None:
+                said = compose(asked.pack, asked.view, speaker.notes.plans, asked.marks, aside=asked.aside)
+            elif asked is not None and said is not None and said.strip().lower() in screen.HELP:
+                _show(asked)
+                said = None
+            elif asked is not None and said is not None:
+                show_unsaid(asked.pack, asked.view, take_apart(said).order)
+            if said is None:
+                screen.echo(_("Nothing has been signed."))
+                return False
+            answered = speaker.answer(said, planned, now(), asked, anyway=anyway)
+        screen.echo(answered.told)
+        if answered.more is None:
+            return True
+        screen.echo("\n" + _("Your turn asks more before it is signed:"))
+        if text is not None:
+            _show(answered.more)
+            return True
+        asked, said, planned = answered.more, None, ""
+
+
+def _show(asked: Question) -> None:
+    look, view = asked.pack.look, asked.view
+    screen.echo("\n".join([look.question(view), "", look.template(view)]))
 
 
 def plan(
@@ -145,36 +133,13 @@ def plan(
     """Keep standing plans, which go with every order that brings none of its own; or show them."""
     if none and file:
         raise UsageError(_("Plans and --none do not go together."))
-    desk, text = desk_in(home), _lines(file, "plan") if file else "" if none else None
-    waits: list[str] = []
-    if (pair := pair_meant(desk, game)) is not None:
-        from pbem.player.pair.advance import told_shown, told_waiting
-        from pbem.player.pair.saying import plan as plan_with_friend
-        from pbem.player.pair.saying import show_plans
-
-        kept = pair.notes
-        said = kept.plans if text is None else plan_with_friend(pair, text, shows=shown)
-        means = told_shown(pair.table, kept) if shown is None else show_plans(pair, shows=shown)
-        waits = [*told_waiting(kept), *([means] if means else [])]
-        if said and said != kept.along:
-            waits.insert(0, _("They hold from your next order on that brings none of its own."))
-        if none and kept.shows:
-            waits.append(_("What your program has sealed for a battle already holds there."))
-    elif shown is not None and desk.notes(game):
-        raise UsageError(
-            _(
-                "This game has a host, who keeps plans sealed and lets them answer at once: none are to be shown. --shown and "
-                "--kept are for games of two (“pbem with”)."
-            )
-        )
-    else:
-        speaker = desk.speaker(desk.notes(game))
-        said = speaker.notes.plans if text is None else speaker.plan(text)
+    text = _lines(file, "plan") if file else "" if none else None
+    said, told = desk_in(home).meant(game).plan(text, shows=shown)
     lines = [f"  PLAN {line}" for line in said.splitlines()]
     head = _("Your standing plans in this game:") if lines else _("You have no standing plans in this game.")
     if not lines and not none:
         head += " " + _("“pbem plan FILE” keeps those that stand in a file, a line each.")
-    screen.echo("\n".join([head, *lines, *waits]))
+    screen.echo("\n".join([head, *lines, *told]))
 
 
 def say(
@@ -201,46 +166,15 @@ def say(
 
     What it means is told before, and in a terminal you are asked.
     """
-    from pbem.player.meanings import meaning
-    from pbem.player.sayable import check_no_draw
-
     desk = desk_in(home)
-    if (pair := pair_meant(desk, game)) is not None:
-        if what is None:
-            from pbem.player.pair.sayable import sayings_of_two
-
-            _tell_sayings(sayings_of_two(pair))
-        else:
-            say_in_pair(pair, what, yes=yes)
-        return
-    notes = desk.notes(game)
+    speaker, before = desk.meant(game), set(desk.tray.unsent())
     if what is None:
-        from pbem.player.sayable import sayings
-
-        _tell_sayings(sayings(desk.seat(notes), now()))
+        _tell_sayings(speaker.sayings(now()))
         return
-    if what == "rules":
-        desk.speaker(notes).check_newer_rules()
-        screen.sure(meaning(desk.seat(notes), what), yes=yes)
-        screen.echo(_("Signed: agreed to go on by {rules}", rules=desk.speaker(notes).agree_to_rules(now())))
-        screen.echo(_(SENDS))
-        return
-    if what not in ("resign", "draw", "agree", "takeback", "leave", "claim"):
-        raise UsageError(
-            _("“{what}” cannot be said; what can is resign, draw, agree, takeback, leave, claim and rules.", what=what)
-        )
-    if what == "draw":
-        check_no_draw(desk.seat(notes))
-    name = {"agree": "about", "takeback": "about", "leave": "hours"}.get(what)
-    if name and number is None:
-        number = _only_number(desk, notes, what)
-    if number is not None and not name:
-        raise UsageError(_("No number goes with “{what}”.", what=what))
-    more = {name: number} if name else {}
-    desk.speaker(notes).sayable(what, now(), anyway=anyway, **more)
-    screen.sure(meaning(desk.seat(notes), what, number), yes=yes)
-    screen.echo(_("Signed: {said}", said=desk.speaker(notes).say(what, now(), anyway=anyway, **more)))
-    screen.echo(_("“pbem send” sends it; until then you may throw it away."))
+    if means := speaker.means(what, number, now(), anyway=anyway):
+        screen.sure(means, yes=yes)
+    screen.say(speaker.declare(what, number, now(), anyway=anyway))
+    say_sends(desk, before)
 
 
 def _tell_sayings(sayings: Sequence[Saying]) -> None:
@@ -253,16 +187,3 @@ def _tell_sayings(sayings: Sequence[Saying]) -> None:
         screen.say(f"  {one.means}")
         if one.why_not:
             screen.say("  " + _("Not now: {why}", why=one.why_not))
-
-
-def _only_number(desk: Desk, notes: Notes, what: str) -> int:
-    """The number that is meant where none was typed: of the only offer, or of the last question that this seat answered."""
-    found = []
-    if what == "agree":
-        found = [n for n, offer in desk.course(notes).offers.items() if offer.seat != notes.seat]
-    elif what == "takeback":
-        log = desk.copy(notes).log
-        found = [entry.n for entry in log.entries if entry.k == "ask" and entry.fields["to"] == [notes.seat]][-1:]
-    if len(found) == 1:
-        return int(found[0])
-    raise UsageError(_(_NEEDS[what]))

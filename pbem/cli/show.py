@@ -31,11 +31,15 @@ from .common import (
 )
 from .desk import Home
 from .language import for_programs
-from .show_pair import check_opinion, history, replay_pair, show_entries
+from .show_pair import check_opinion, history, replay_pair
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.games import GamePack
-    from pbem.ledger import Log
+    from pbem.ledger import Entry, Log
+    from pbem.reports.entries import Reader
+    from pbem.reports.of_two import PairReader
     from pbem.reports.told import Told
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A .pbem file, or - for standard input.")]
@@ -57,36 +61,39 @@ def show(
     json: Json = False,
 ) -> None:
     """Tell what the entries of a log say, in sentences, also of a redacted copy."""
-    from pbem.ledger.pair import is_of_two
-    from pbem.reports.entries import Reader
-
     if year is not None and hand is None:
         raise UsageError(_("--year says in which year a hand is shown: name its seat, too, with --hand SEAT."))
     if hand is not None and n is not None:
         raise UsageError(_("--hand shows a hand, and {n} an entry: name one of the two.", n=n))
-    if is_of_two(data := read_repaired(file)):
-        if hand is not None:
-            raise UsageError(
-                _("--hand is for logs of games with a host; “pbem replay” shows the end of a game of two.")
-            )
-        show_entries(data, n, as_json=json)
-        return
-    log = log_in(file, data)
+    data = read_repaired(file)
     if hand is not None:
-        _show_hands(log, hand, year, as_json=json)
+        _show_hands(log_in(file, data), hand, year, as_json=json)
         return
-    if n is not None and not 0 <= n < len(log.entries):
-        raise UsageError(_("The log has entries 0 to {last}, not {n}.", last=len(log.entries) - 1, n=n))
+    entries, reader = _read(file, data)
+    if n is not None and not 0 <= n < len(entries):
+        raise UsageError(_("The log has entries 0 to {last}, not {n}.", last=len(entries) - 1, n=n))
     if json:
-        fields = [entry.fields for entry in log.entries]
+        fields = [entry.fields for entry in entries]
         echo_json(fields if n is None else fields[n])
         return
-    reader = Reader(log, _pack_of(log))
     if n is not None:
-        screen.echo(reader.whole(log.entries[n]))
+        screen.echo(reader.whole(entries[n]))
         return
-    for entry in log.entries:
+    for entry in entries:
         screen.echo(reader.line(entry))
+
+
+def _read(file: str, data: bytes) -> tuple[Sequence[Entry], Reader | PairReader]:
+    """Return the entries of a log, and what reads them."""
+    from pbem.ledger.pair import is_of_two, read_pair
+    from pbem.reports.entries import Reader
+    from pbem.reports.of_two import PairReader
+
+    if is_of_two(data):
+        own = read_pair(data)[1]
+        return own, PairReader(_pack_of(own[0]))
+    log = log_in(file, data)
+    return log.entries, Reader(log, _pack_of(log.entries[0]))
 
 
 def _show_hands(log: Log, seat: str, year: int | None, *, as_json: bool) -> None:
@@ -108,12 +115,12 @@ def _show_hands(log: Log, seat: str, year: int | None, *, as_json: bool) -> None
         screen.echo((one.says or _("nothing")) + "\n")
 
 
-def _pack_of(log: Log) -> GamePack | None:
-    """The game of a log, None where it is not here."""
+def _pack_of(first: Entry) -> GamePack | None:
+    """The game of a log by its first entry, None where it is not here."""
     from pbem.games import find
 
     try:
-        return find(log.entries[0].fields["rules"]["id"])
+        return find(first.fields["rules"]["id"])
     except UsageError:
         return None
 

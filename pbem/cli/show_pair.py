@@ -1,4 +1,4 @@
-"""What show and replay do with a log of two, and what they do alike with every log."""
+"""What replay does with a log of two, and what it does alike with every log."""
 
 from __future__ import annotations
 
@@ -9,43 +9,13 @@ from pbem.errors import UsageError
 from pbem.i18n import _
 
 from . import screen
-from .common import Pictures, check_seat, echo_json, write_bytes
+from .common import Pictures, check_seat, write_bytes
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pbem.games import GamePack
     from pbem.kernel import Json
-    from pbem.ledger import Entry
-
-
-def show_entries(data: bytes, n: int | None, *, as_json: bool) -> None:
-    """Tell what the entries say, or one of them with all that belongs to it."""
-    from pbem.ledger.pair import read_pair
-    from pbem.reports.of_two import PairReader
-
-    _course, entries = read_pair(data)
-    if n is not None and not 0 <= n < len(entries):
-        raise UsageError(_("The log has entries 0 to {last}, not {n}.", last=len(entries) - 1, n=n))
-    if as_json:
-        fields = [entry.fields for entry in entries]
-        echo_json(fields if n is None else fields[n])
-        return
-    reader = PairReader(_pack_of(entries))
-    if n is not None:
-        screen.echo(reader.whole(entries[n]))
-        return
-    for entry in entries:
-        screen.echo(reader.line(entry))
-
-
-def _pack_of(entries: list[Entry]) -> GamePack | None:
-    from pbem.games import find
-
-    try:
-        return find(entries[0].fields["rules"]["id"])
-    except UsageError:
-        return None
 
 
 def replay_pair(

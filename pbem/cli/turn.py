@@ -17,17 +17,18 @@ from pbem.i18n.visible import in_a_line
 from . import doors, screen
 from .common import HOME, now
 from .desk import Home, desk_in
-from .games import heading, told
+from .games import told, trouble_of
 from .orders import sign
-from .pair import is_for_a_pair, pair_told, pairs_named, show_pair, sign_pair, trouble_of
+from .pair import show_pair
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pbem.player import Desk, Notes
-    from pbem.player.overview import Overview
-    from pbem.player.pair.shelf import PairSeat
+    from pbem.player import Desk
+    from pbem.player.pair.speaking import FriendSpeaker
     from pbem.player.post import Fetcher, News
+    from pbem.player.saying import HostSpeaker
+    from pbem.player.speaker import Speaker
 
 _AT_ONCE = ("order", "ahead", "join", "confirm", "two", "whole", "seen", "sealed", "passed", "reached")
 """What waits from before and goes without a question: its writer was asked when it was signed."""
@@ -68,14 +69,16 @@ def turn(
     sitting.confirmations()
     sitting.send_what_waits()
     sitting.invitations()
-    pairs = pairs_named(desk, game)
-    hosted = [desk.notes(game)] if game and not pairs else [n for n in desk.games() if n.game.startswith(game.lower())]
+    friends = desk.friends(game)
+    hosted = (
+        [desk.notes(game)] if game and not friends else [n for n in desk.games() if n.game.startswith(game.lower())]
+    )
     for notes in hosted:
-        sitting.play(notes)
-    for pair in pairs:
-        sitting.play_with_friend(pair)
+        sitting.play(notes.game)
+    for friend in friends:
+        sitting.play_with_friend(friend)
     sitting.say_what_was_signed()
-    sitting.say_how_all_stands([notes.game for notes in hosted], pairs)
+    sitting.say_how_all_stands([*(notes.game for notes in hosted), *(one.notes.game for one in friends)])
     if sitting.bad:
         raise typer.Exit(1)
 
@@ -164,7 +167,7 @@ class _Sitting:
             case "paper":
                 screen.say(news.text)
             case "pair":
-                title = self.desk.pairs.named(news.game)[0].title
+                title = self.desk.speakers(news.game)[0].notes.title
                 screen.say(
                     "\n".join(
                         [_("{title}: a letter of your friend has come.", title=title), *filter(None, [news.text])]
@@ -250,58 +253,55 @@ class _Sitting:
 
     def invitations(self) -> None:
         """Offer to join the games to which letters invite."""
-        from pbem.mail import MAX_FROM_HOST, read_message
         from pbem.player.meanings import means
+        from pbem.player.reading import is_of_friends
 
         for game, raw in self.post.invitations():
-            mail = read_message(raw, MAX_FROM_HOST)
-            if is_for_a_pair(raw):
-                self._invited_by_friend(game, raw)
+            of_friend = is_of_friends(raw)
+            try:
+                seat = self._tell_friends(raw) if of_friend else self._tell_hosts(raw)
+            except PbemError as error:
+                self._trouble(str(error))
                 continue
-            text = (
-                mail.text.replace(mail.token, "…") if mail.token else mail.text
-            )  # it opens the seat to whoever sees it
-            self._words(in_a_line(mail.sender), text)
-            if others := self.desk.joiner.written_to(mail):
-                screen.say(
-                    _(
-                        "WARNING: this invitation is written to {others}, and you are {address}: it may be meant for "
-                        "somebody else.",
-                        others=in_a_line(others),
-                        address=self.desk.settings.address,
-                    )
-                )
             answer = self._chosen(_("Do you want to join? (yes later never)"), (N_("later"), N_("yes"), N_("never")))
             if answer == "never":
                 self.post.answered(game)
-                screen.say(means("decline"))
-            elif answer == "yes" and self._join(raw, mail.seat):
+                forgotten = _(
+                    "The letter is forgotten here, and nothing is signed. Tell your friend, as nobody else does."
+                )
+                screen.say(forgotten if of_friend else means("decline"))
+            elif answer == "yes" and self._join(raw, seat):
                 self.post.answered(game)
                 self.send()
 
-    def _invited_by_friend(self, game: str, raw: bytes) -> None:
-        """Tell what a friend invites to, and join if the player wants it."""
-        try:
-            screen.say("\n" + self.desk.pair_joiner.told_invitation(raw))
-        except PbemError as error:
-            self._trouble(str(error))
-            return
-        answer = self._chosen(_("Do you want to join? (yes later never)"), (N_("later"), N_("yes"), N_("never")))
-        if answer == "never":
-            self.post.answered(game)
-            screen.say(_("The letter is forgotten here, and nothing is signed. Tell your friend, as nobody else does."))
-        elif answer == "yes":
-            try:
-                screen.say("\n" + self.desk.pair_joiner.join(raw, now()))
-                self.post.answered(game)
-            except PbemError as error:
-                self._trouble(str(error))
+    def _tell_friends(self, raw: bytes) -> str:
+        """Tell what a friend invites to."""
+        screen.say("\n" + self.desk.pair_joiner.told_invitation(raw))
+        return ""
 
-    def play_with_friend(self, seat: PairSeat) -> None:
+    def _tell_hosts(self, raw: bytes) -> str:
+        """Show a host's invitation; return for which seat it is."""
+        from pbem.mail import MAX_FROM_HOST, read_message
+
+        mail = read_message(raw, MAX_FROM_HOST)
+        text = mail.text.replace(mail.token, "…") if mail.token else mail.text  # it opens the seat to whoever sees it
+        self._words(in_a_line(mail.sender), text)
+        if others := self.desk.joiner.written_to(mail):
+            screen.say(
+                _(
+                    "WARNING: this invitation is written to {others}, and you are {address}: it may be meant for "
+                    "somebody else.",
+                    others=in_a_line(others),
+                    address=self.desk.settings.address,
+                )
+            )
+        return mail.seat
+
+    def play_with_friend(self, friend: FriendSpeaker) -> None:
         """Show what is new in a game of two, ask what it asks, and send; what holds no decision goes by itself."""
         try:
-            if seat.state != "joining":
-                self._show_pair(seat)
+            if friend.seat.state != "joining":
+                self._show_pair(friend)
         except PlayerError as error:
             self._trouble(str(error))
         except PbemError as error:
@@ -309,38 +309,33 @@ class _Sitting:
 
         self.send()  # what was signed goes, also where it shows that the game stands still
 
-    def _show_pair(self, seat: PairSeat) -> None:
+    def _show_pair(self, friend: FriendSpeaker) -> None:
         """Show one game of two, and ask what it asks."""
-        from pbem.player.pair.turns import told_offer
-
-        told = seat.notes.told
-        asked = show_pair(seat)
-        if asked is not None or self.desk.pairs.named(seat.notes.game)[0].told != told:
-            self._told.add(seat.notes.game)
+        game, told = friend.notes.game, friend.notes.told
+        asked = show_pair(friend)
+        if asked is not None or friend.notes.told != told:
+            self._told.add(game)
         if asked is not None:
-            if offer := told_offer(seat):
+            if offer := friend.offer():
                 screen.say(offer)
-            sign_pair(seat, play=asked)
-        elif offer := told_offer(seat):
-            self._answer_offer(seat, offer)
+            sign(friend, asked=asked)
+        elif offer := friend.offer():
+            self._answer_offer(friend, offer)
 
-    def _answer_offer(self, seat: PairSeat, offer: str) -> None:
+    def _answer_offer(self, friend: FriendSpeaker, offer: str) -> None:
         """Ask what is to be said to an offer, or again, where nothing else is to be decided; until it is answered, nothing goes."""
-        from pbem.player.pair.offers import asked_back, lapsed
-        from pbem.player.pair.saying import say
-        from pbem.player.pair.turns import play_on
-
         screen.say(offer)
-        said, asks = "agree", _("Do you agree to the draw? (yes later no)")
-        if asked_back(seat):
-            said, asks = "let", _("Do you let him? (yes later no)")
-        elif "resign" in lapsed(seat):
-            said, asks = "resign", _("Do you resign? (yes later no)")
-        answer = self._chosen(asks, (N_("later"), N_("yes"), N_("no")))
+        asks = {
+            "agree": _("Do you agree to the draw? (yes later no)"),
+            "let": _("Do you let him? (yes later no)"),
+            "resign": _("Do you resign? (yes later no)"),
+        }
+        said = friend.answers_offer()
+        answer = self._chosen(asks[said], (N_("later"), N_("yes"), N_("no")))
         if answer == "yes":
-            screen.say(say(seat, said, now()))
+            screen.say(friend.declare(said, None, now()))
         elif answer == "no":
-            play_on(seat, now())
+            friend.declare("play_on", None, now())
 
     def _chosen(self, text: str, words: tuple[str, ...]) -> str:
         """Ask until one of the words is typed, or its beginning; the first of them is that of who types nothing."""
@@ -361,29 +356,31 @@ class _Sitting:
             return False
         return True
 
-    def play(self, notes: Notes) -> None:
+    def play(self, game: str) -> None:
         """Show what is new in a game, and ask what it asks. What is wrong with one game holds up no other."""
+        notes = self.desk.notes(game)
+        speaker = self.desk.speaker(notes)
         try:
             if raw := self.post.asking(notes):
-                self._ready(notes, raw)
+                self._ready(speaker, raw)
                 return
-            mine = self._overview(notes).state == "mine"
-            self._show(notes, mine=mine)
-            if mine and sign(self.desk, notes := self.desk.notes(notes.game), self._only_answer(notes)):
+            mine = speaker.seat.overview().state == "mine"
+            self._show(speaker, mine=mine)
+            if mine and sign(speaker, self._only_answer(speaker)):
                 self.send()
         except PlayerError as error:
             self._trouble(str(error))
         except PbemError as error:
             self._trouble(_("WARNING: {warning}", warning=error))
 
-    def _only_answer(self, notes: Notes) -> str | None:
+    def _only_answer(self, speaker: Speaker) -> str | None:
         """Return the one answer to what a game asks, for who does not want to be asked then; None: he is asked."""
         from pbem.reports.choices import only
 
         if self.desk.settings.only != "sign":
             return None
-        _to, view, pack = self.desk.question(notes)
-        order = only(view, pack)
+        asked = speaker.asked(now())
+        order = only(asked.view, asked.pack)
         self._signed += order is not None
         return None if order is None else str(order)
 
@@ -399,14 +396,15 @@ class _Sitting:
                 )
             )
 
-    def _ready(self, notes: Notes, raw: bytes) -> None:
+    def _ready(self, speaker: HostSpeaker, raw: bytes) -> None:
         """Let a player say that he is ready, once he has compared the keys; what he has not compared is not sent."""
         before = set(self.desk.tray.unsent())
-        self._title(notes)
+        self._title(speaker)
         if not self._join(raw):
             return
         made = [path for path in self.desk.tray.unsent() if path not in before]
-        asks = self.desk.joiner.to_compare(self.desk.seat(self.desk.notes(notes.game)))
+        notes = self.desk.notes(speaker.notes.game)
+        asks = self.desk.joiner.to_compare(self.desk.seat(notes))
         if not asks or screen.agreed(_("Have you compared them? Then it is sent"), default=False):
             self.post.answered(notes.game)
             self.send()
@@ -415,23 +413,19 @@ class _Sitting:
             self.desk.tray.lay_aside(path)
         screen.say(_("Nothing is sent. “pbem turn” shows them again, when you have."))
 
-    def _title(self, notes: Notes) -> None:
-        self._told.add(notes.game)
-        screen.echo("\n" + heading(self.desk, self._overview(notes)))
+    def _title(self, speaker: Speaker) -> None:
+        self._told.add(speaker.notes.game)
+        screen.echo(f"\n{speaker.seat.heading}")
 
-    def _overview(self, notes: Notes) -> Overview:
-        from pbem.player.overview import overview
-
-        return overview(self.desk, notes)
-
-    def _show(self, notes: Notes, *, mine: bool) -> None:
+    def _show(self, speaker: HostSpeaker, *, mine: bool) -> None:
         """Show what happened since the player looked last, and how things stand where that has changed, or he is asked."""
         from pbem.player.copy import sense
         from pbem.player.showing import material, report
         from pbem.reports.reckoned import Reckoned
         from pbem.reports.text import listed
 
-        seat, since = self.desk.seat(notes), self.post.since(notes)
+        seat, notes = speaker.seat, speaker.notes
+        since = self.post.since(notes)
         if not seat.copy.tells() or (since is None and not mine):
             return
         since = since if since is not None else seat.log.head[0]
@@ -440,24 +434,22 @@ class _Sitting:
                 self._told.add(notes.game)
                 screen.echo("\n" + report(seat, since))
             else:
-                self._title(notes)
+                self._title(speaker)
                 made = Reckoned(*material(seat, since))
                 screen.show_position(made.look, made.view)
                 for said in filter(None, (listed(made.happened), made.over)):
                     screen.echo(f"\n{said}")
         self.post.was_shown(notes)
 
-    def say_how_all_stands(self, games: list[str], pairs: list[PairSeat]) -> None:
+    def say_how_all_stands(self, games: list[str]) -> None:
         """Say whose turn it is, and since when."""
-        found = [self._overview(self.desk.notes(game)) for game in games]
-        for one in found:
-            if one.state not in ("over", "gone") or one.game in self._told:
-                screen.say("\n" + told(self.desk, one))
-        for seat in pairs:
+        for one in (speaker for speaker in self.desk.speakers() if speaker.notes.game in games):
             try:
-                if seat.state != "over" or seat.notes.game in self._told:
-                    screen.say("\n" + pair_told(pairs_named(self.desk, seat.notes.game)[0]))
+                is_told = one.seat.overview().state not in ("over", "gone") or one.notes.game in self._told
+                said = told(one) if is_told else ""
             except PbemError as error:
-                screen.say("\n" + trouble_of(seat, error))
-        if not found and not pairs:
+                said = trouble_of(one, error)
+            if said:
+                screen.say(f"\n{said}")
+        if not games:
             screen.say(_("There is no game on this desk, and no invitation in your mailbox."))

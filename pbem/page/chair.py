@@ -19,7 +19,7 @@ from pbem.ledger import Log, cj, read_line
 from pbem.look import PageTable
 from pbem.look.touches import Touch
 from pbem.player.copy import sense
-from pbem.player.seat import Seat
+from pbem.player.saying import HostSpeaker
 from pbem.records import dataclass
 from pbem.reports.course import closing
 from pbem.reports.html import TextLine, board, lines
@@ -76,8 +76,9 @@ class Chair:
     _views: dict[int | None, View] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
-    def by_mail(cls, seat: Seat, marks: Mapping[str, int]) -> Chair:
+    def by_mail(cls, speaker: HostSpeaker) -> Chair:
         """Return it from the copy on a desk."""
+        seat = speaker.seat
         course, log, notes = seat.course, seat.log, seat.notes
         last = log.entries[-1]
         on = course.question if course.waiting else None
@@ -97,7 +98,7 @@ class Chair:
             answered=bool(on and str(on.n) in notes.revisions),
             chances=_agreed(log),
             offers=sum(one.seat != notes.seat and notes.seat not in one.agreed for one in course.offers.values()),
-            marks=marks,
+            marks=speaker.next_marks(),
         )
 
     @classmethod

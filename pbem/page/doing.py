@@ -14,17 +14,18 @@ from collections.abc import Callable
 from functools import partial
 
 from pbem.errors import KeyFileError, KeyLockedError, UsageError
-from pbem.games import GamePack
 from pbem.i18n import _, languages
-from pbem.ledger import Log, PrivateKey, to_compare
+from pbem.ledger import PrivateKey, to_compare
 from pbem.mail import check_address
 from pbem.mail.hours import Hours
 from pbem.player import Desk, Notes
 from pbem.player.club import clubs
-from pbem.player.saying import Speaker
+from pbem.player.saying import HostSpeaker
+from pbem.player.speaker import Speaker
 from pbem.player.taking_over import spare_in
 
-from . import acts, calls, judging, lent, letters, looking, recovered, sayable, watched
+from . import acts, calls, judging, lent, letters, looking, recovered, watched
+from .held import Held
 
 _CODE = re.compile("[0-9a-f]{32}")
 
@@ -50,8 +51,12 @@ class Acts(ABC):
         """Sign something, and return what was said with the letters that it laid ready."""
 
     @abstractmethod
-    def _log_of(self, game: str) -> tuple[Log, GamePack]:
-        """The log of a game of one's own, as far as it is open, and the game."""
+    def _speaker(self, game: str) -> Speaker:
+        """Who plays a game by mail."""
+
+    @abstractmethod
+    def _held(self, game: str) -> Held:
+        """A game that is open."""
 
     @abstractmethod
     def _keyless(self) -> Desk:
@@ -64,7 +69,7 @@ class Acts(ABC):
     # -- seats and keys -------------------------------------------------------------------------------------------------
 
     def _keys(self, asked: acts.AskKeys) -> acts.KeysCompared:
-        return acts.KeysCompared(keys=letters.keys_of(self.desk.seat(self._notes_of(asked.game))))
+        return acts.KeysCompared(keys=letters.keys_of(self._speaker(asked.game)))
 
     def _decline(self, asked: acts.Decline) -> calls.Done:
         game, _raw = letters.asking(self.desk, asked.game)
@@ -111,8 +116,9 @@ class Acts(ABC):
         def sign() -> str:
             titles = desk.keys.rekey(made, self.now(), spare)
             recovered.settle(desk.home, [notes.game for notes in desk.games()])
-            said = [", ".join(titles) or _("No game is going on.")] if titles or not desk.has_pairs else []
-            if desk.has_pairs and (going := desk.pairs.going()):
+            going = [one.notes for one in desk.friends() if one.seat.state_or("") != "over"]
+            said = [", ".join(titles)] if titles else []
+            if going:
                 said.append(
                     _(
                         "Without a host, in {games}: the new key goes along with your next turn, and until your friend has that "
@@ -136,7 +142,7 @@ class Acts(ABC):
         return _rekeyed(self._signed(back), self.desk.key_line)
 
     def _compare(self, asked: acts.CompareHead) -> acts.HeadCompared:
-        return recovered.compare(self.desk, self._notes_of(asked.game), asked.head, anyway=asked.anyway)
+        return self._held(asked.game).compare(asked.head, anyway=asked.anyway)
 
     def _renew(self, asked: acts.Renew) -> calls.Signed:
         notes = self._notes_of(asked.game)
@@ -168,7 +174,11 @@ class Acts(ABC):
     # -- what may be said -----------------------------------------------------------------------------------------------
 
     def _sayings(self, asked: acts.AskSayings) -> acts.Sayings:
-        return sayable.sayings(self.desk, self._notes_of(asked.game), self.now())
+        speaker = self._speaker(asked.game)
+        name, own = speaker.seat.pack.look.seat_name, speaker.notes.seat
+        says = tuple(acts.Sayable.model_validate(saying._asdict()) for saying in speaker.sayings(self.now()))
+        others = (calls.SeatName(seat=one, name=name(one)) for one in speaker.seat.keys if one not in ("", own))
+        return acts.Sayings(says=says, others=tuple(others))
 
     # -- what a player has settled --------------------------------------------------------------------------------------
 
@@ -191,7 +201,7 @@ class Acts(ABC):
     def _address(self, asked: acts.MoveLetters) -> calls.Signed:
         check_address(asked.new)
 
-        def sign(speaker: Speaker) -> str:
+        def sign(speaker: HostSpeaker) -> str:
             no = speaker.move(asked.new, asked.number, self.now())
             what = {"game": speaker.notes.game[:8], "title": speaker.notes.title, "new": asked.new, "no": no}
             return _("{game} ({title}): your letters shall go to {new} (change {no}).", **what)
@@ -201,7 +211,7 @@ class Acts(ABC):
     def _time(self, asked: acts.SetClock) -> calls.Signed:
         hours = Hours.read(asked.zone, asked.quiet, asked.weekends)
 
-        def sign(speaker: Speaker) -> str:
+        def sign(speaker: HostSpeaker) -> str:
             no = speaker.set_clock(hours.zone, hours.quiet, hours.weekends, asked.number, self.now())
             what = {"game": speaker.notes.game[:8], "title": speaker.notes.title, "hours": hours, "no": no}
             return _("{game} ({title}): time counts by this clock: {hours} (number {no}).", **what)
@@ -209,14 +219,14 @@ class Acts(ABC):
         return self._each(asked, sign)
 
     def _by_mail(self, asked: acts.ByMail) -> calls.Signed:
-        def sign(speaker: Speaker) -> str:
+        def sign(speaker: HostSpeaker) -> str:
             no = speaker.choose_mail(asked.mail, asked.number, self.now())
             what = {"game": speaker.notes.game[:8], "title": speaker.notes.title, "mail": asked.mail, "no": no}
             return _("{game} ({title}): by mail comes from now on: {mail} (number {no}).", **what)
 
         return self._each(asked, sign)
 
-    def _each(self, asked: acts.OfGames, sign: Callable[[Speaker], str]) -> calls.Signed:
+    def _each(self, asked: acts.OfGames, sign: Callable[[HostSpeaker], str]) -> calls.Signed:
         """Sign something in the game that is named, or in all. Raises UsageError where there is none."""
         desk = self.desk
         chosen = [self._notes_of(asked.game)] if asked.game else list(desk.games())
@@ -225,22 +235,12 @@ class Acts(ABC):
         return self._signed(lambda: "\n".join(sign(desk.speaker(one)) for one in chosen))
 
     def _copy(self, asked: acts.SendCopy) -> calls.Signed:
-        speaker = self.desk.speaker(self._notes_of(asked.game))
-
-        def sign() -> str:
-            speaker.send_copy(asked.since, self.now())
-            return _("Your copy of {title} goes to the host.", title=speaker.notes.title)
-
-        return self._signed(sign)
+        speaker = self._speaker(asked.game)
+        return self._signed(lambda: "\n".join(speaker.hand_copy(asked.since, self.now())))
 
     def _resend(self, asked: acts.AskResend) -> calls.Signed:
-        speaker = self.desk.speaker(self._notes_of(asked.game))
-
-        def sign() -> str:
-            speaker.ask_again(asked.since, self.now())
-            return _("The host of {title} is asked for your copy.", title=speaker.notes.title)
-
-        return self._signed(sign)
+        speaker = self._speaker(asked.game)
+        return self._signed(lambda: speaker.ask_for_copy(asked.since, self.now()))
 
     # -- files: judged, and looked at -----------------------------------------------------------------------------------
 
@@ -276,16 +276,11 @@ class Acts(ABC):
         return self.watching.open(judging.log_in(asked.name, letters.file(asked.data)), asked.seat)
 
     def _entries(self, asked: acts.AskEntries) -> acts.Entries:
-        if watched.is_watched(asked.game):
-            return self.watching.entries(asked.game)
-        return watched.entries(*self._log_of(asked.game))
+        return acts.Entries(lines=self._held(asked.game).lines())
 
     def _replay(self, asked: acts.AskReplay) -> calls.OneFile:
-        if watched.is_watched(asked.game):
-            made = self.watching.replay(asked.game)
-        else:
-            made = watched.replay(*self._log_of(asked.game), "")
-        return calls.OneFile(name=f"{asked.game[:16]}.html", data=b64encode(made).decode())
+        made = self._held(asked.game).replay()
+        return calls.OneFile(name=f"{asked.game[:16]}.html", data=b64encode(made.encode()).decode())
 
 
 def _recovery(asked: acts.Rekey, desk: Desk) -> PrivateKey:

@@ -24,8 +24,9 @@ from pbem.player import Desk, Notes
 from pbem.player.doors import Doors
 from pbem.player.partners import KeyChanged, Met, Partner, met
 from pbem.player.post import Fetcher, News
-from pbem.player.reading import opened
-from pbem.player.seat import Seat, told_rules, told_terms
+from pbem.player.reading import is_of_friends, opened
+from pbem.player.seat import told_rules, told_terms
+from pbem.player.speaker import Speaker
 from pbem.player.taking_over import offered
 
 from . import calls
@@ -36,9 +37,7 @@ _TOKEN = "…"
 
 def outgoing(desk: Desk, paths: Iterable[Path]) -> tuple[calls.Outgoing, ...]:
     """Return letters that are signed, ready for a mail program."""
-    games, doors = {notes.game[:8]: notes.game for notes in desk.games()}, Doors(desk, str)
-    if desk.has_pairs:
-        games |= {notes.game[:8]: notes.game for notes in desk.pairs.games()}
+    games, doors = {one.notes.game[:8]: one.notes.game for one in desk.speakers()}, Doors(desk, str)
     return tuple(_outgoing(path, games.get(path.name.partition(".")[0], ""), doors.door_of(path)) for path in paths)
 
 
@@ -75,10 +74,10 @@ def named(desk: Desk, name: str) -> Path:
 
 
 def signed(desk: Desk, sign: Callable[[], str]) -> calls.Signed:
-    """Sign something, and return what was said with the letters that it laid ready."""
-    before = set(desk.tray.unsent())
+    """Sign something, and return what was said with the letters that it laid ready, perhaps anew."""
+    before = {path: path.stat().st_mtime_ns for path in desk.tray.unsent()}
     said = sign()
-    laid = [path for path in desk.tray.unsent() if path not in before]
+    laid = [path for path in desk.tray.unsent() if before.get(path) != path.stat().st_mtime_ns]
     return calls.Signed(said=said, letters=outgoing(desk, laid), more=False)
 
 
@@ -96,7 +95,7 @@ def take(desk: Desk, name: str, data: bytes) -> calls.Came:
         return calls.Came(came=(calls.CameIn(name=name, game="", warnings=(), sender="", subject="", **spare),))
     fetcher = Fetcher(desk)
     left = sorted(unpacked(name or _("the file"), data), key=lambda one: first_entry(one.raw))
-    if desk.has_pairs and any(is_of_friends(one.raw) for one in left):
+    if desk.friends() and any(is_of_friends(one.raw) for one in left):
         desk.key  # noqa: B018 - by it alone is such a letter read: where it is locked, it is asked for before anything is done
     came: list[calls.CameIn] = []
     again = True
@@ -114,13 +113,6 @@ def take(desk: Desk, name: str, data: bytes) -> calls.Came:
     fetcher.seen.write(desk.home / "mailbox.json")
     desk.tray.settle()
     return calls.Came(came=tuple(came))
-
-
-def is_of_friends(raw: bytes) -> bool:
-    """Is a mail, or what was attached to one, of a game of two without a host?"""
-    with suppress(PbemError):
-        return is_of_two_friends(opened(raw)[0].log)
-    return False
 
 
 def take_one(desk: Desk, raw: bytes) -> calls.CameIn:
@@ -221,19 +213,19 @@ def _asks(desk: Desk, game: str, raw: bytes) -> calls.Asks:
     )
 
 
-def keys_of(seat: Seat) -> tuple[calls.OneKey, ...]:
-    """Return whose key is which in a game, by the log: the host's, and that of each seat."""
-    name, own = seat.pack.look.seat_name, seat.notes.seat
-    held = seat.course.seats.items()
-    found = (_key(one, name(one), holder.key, own=one == own) for one, holder in held)
-    return (_key("", _("the host"), seat.course.host, own=False), *found)
+def keys_of(speaker: Speaker) -> tuple[calls.OneKey, ...]:
+    """Return whose key is which in a game, by the log: the host's, if it has one, and that of each seat."""
+    name, own = speaker.seat.pack.look.seat_name, speaker.notes.seat
+    return tuple(
+        _key(one, name(one) if one else _("the host"), key, own=one == own) for one, key in speaker.seat.keys.items()
+    )
 
 
 def _keys_asked(desk: Desk, game: str, notes: Notes | None, mail: Incoming, first: Mapping[str, Any]) -> dict[str, Any]:
     """What is asked and told of keys before an answer is signed: as the desk knows them from its other games."""
     seat = desk.seat(notes) if notes and desk.course(notes).phase in ("ready", "called") else None
     if seat is not None and seat.course.phase == "called":
-        return {"keys": keys_of(seat)}
+        return {"keys": keys_of(desk.speaker(seat.notes))}
     try:
         host = Partner(mail.sender or (notes.host if notes else ""), _("the host"), str(first.get("host", "")))
         found = desk.joiner.met(seat) if seat else met(desk, game, [host] if host.who and host.key else []).without_due
@@ -323,8 +315,8 @@ def _friend_asks(desk: Desk, game: str, raw: bytes) -> calls.Asks:
     says = _("{title}, without a host. You would play {seat}.", title=found.pack.rules.title, seat=name(found.seat))
     seats = tuple(calls.SeatName(seat=one, name=name(one)) for one in (found.theirs, found.seat))
     keys = (
-        one_key(found.theirs, name(found.theirs), found.key, own=False),
-        one_key(found.seat, name(found.seat), desk.key_line, own=True),
+        _key(found.theirs, name(found.theirs), found.key, own=False),
+        _key(found.seat, name(found.seat), desk.key_line, own=True),
     )
     more = {
         "title": found.pack.rules.title,
@@ -335,8 +327,3 @@ def _friend_asks(desk: Desk, game: str, raw: bytes) -> calls.Asks:
         "met": "\n".join(Met(friend.new, ()).lines),
     }
     return calls.Asks.model_validate(told | more)
-
-
-def one_key(seat: str, who: str, line: str, *, own: bool) -> calls.OneKey:
-    """Return the key of a player, to be compared."""
-    return calls.OneKey(who=who, seat=seat, own=own, fingerprint=fingerprint(line), words=aloud(line), player=True)

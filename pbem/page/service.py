@@ -14,7 +14,6 @@ import re
 from base64 import b64encode
 from collections.abc import Callable
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -31,15 +30,13 @@ from pbem.errors import (
     UsageError,
     system_said,
 )
-from pbem.games import GamePack
+from pbem.games import GamePack, find
 from pbem.i18n import ENGLISH, _, languages, speaking
 from pbem.ledger import Log, PrivateKey, Progress, to_compare
 from pbem.mail import check_address
 from pbem.player import Desk, Notes, PlayerSettings
 from pbem.player.newcomers import about
 from pbem.player.partners import forget
-from pbem.player.sayable import check_no_draw
-from pbem.reports.replay import opened
 
 from . import (
     acts,
@@ -59,16 +56,19 @@ from . import (
     words,
 )
 from .alone import Shelf, is_alone
-from .chair import Chair, MovedError, second_opinion, wrong
+from .chair import Chair, MovedError, wrong
 from .doing import Acts
 from .errands import Errands
+from .held import Held, OfLog
 from .listing import ALL
 from .puzzles import is_puzzle
 from .watched import Watching, is_watched
 
 if TYPE_CHECKING:
+    from pbem.player.speaker import Speaker
+
     from .solving import Solving
-    from .two import OfTwo
+
 
 Handler = Callable[[Any], calls.Reply]
 _ID = re.compile("[0-9a-f]{4,64}")
@@ -97,7 +97,7 @@ class Service(Acts):
         secret = os.environ.get(_PASSPHRASE)
         self._passphrase = secret.encode() if secret else None
         self._desk: Desk | None = None
-        self._two: OfTwo | None = None
+        self._sat: dict[str, tuple[object, Chair]] = {}
         self._seen: tuple[tuple[str, int, int], ...] = ()
         self._handlers: dict[str, Handler] = {
             name: lessons.taught if name in lessons.LESSONS else getattr(self, f"_{name}") for name in ALL
@@ -154,7 +154,7 @@ class Service(Acts):
         try:
             if issubclass(ALL[name].comes_out, calls.Signed) and name not in recovered.FREE:
                 self._check_compared(asked)
-            made = self.two.answer(name, asked) if self._is_of_two(asked) else self._handlers[name](asked)
+            made = self._handlers[name](asked)
             if isinstance(asked, playing.Sign):
                 drafts.forget(self.home, self._whole_name(asked))
         except OrderError as error:
@@ -194,20 +194,6 @@ class Service(Acts):
             self._desk = Desk(self.home, self._passphrase)
             self._desk.clock = self.now
         return self._desk
-
-    def _is_of_two(self, asked: calls.DeskCall) -> bool:
-        """Is a call of one of the games without a host?"""
-        game = asked.game.lower() if isinstance(asked, calls.OfGame) else ""
-        return bool(_ID.fullmatch(game)) and any((self.home / "games").glob(f"{game[:16]}*.two"))
-
-    @property
-    def two(self) -> OfTwo:
-        """Who answers in games without a host. Raises UsageError where there is no key yet."""
-        from .two import OfTwo  # it comes later than the rest of a page
-
-        if self._two is None or self._two.desk is not self.desk:
-            self._two = OfTwo(self.desk, self.now, self._signed)
-        return self._two
 
     def _stamps(self) -> tuple[tuple[str, int, int], ...]:
         """How the files lie that a desk holds in memory. A command beside us changes them, and the next call opens it anew."""
@@ -282,29 +268,43 @@ class Service(Acts):
         if not self._has_key:
             return calls.Games(games=tuple(rows), asks=())
         self.desk.tray.settle()
-        rows += [showing.row(self.desk, notes) for notes in self.desk.games()]
-        rows += self.two.rows() if self.desk.has_pairs else ()
+        rows += map(showing.row, self.desk.speakers())
         return calls.Games(games=tuple(rows), asks=letters.asks(self.desk))
 
     # -- one game -------------------------------------------------------------------------------------------------------
 
-    def _chair(self, game: str) -> Chair:
+    def _held(self, game: str) -> Held:
+        """Return a game that is open, whatever it is. Raises UsageError where it is not here."""
+
+        def log() -> tuple[Log, GamePack]:
+            seat = self.desk.seat(self._notes_of(game))
+            return seat.log, seat.pack
+
+        def compared(head: str, anyway: bool) -> acts.HeadCompared:
+            return recovered.compare(self.desk, self._notes_of(game), head, anyway=anyway)
+
         if is_watched(game):
-            return self.watching.chair(game)
+            seat = self.watching.seat_of(game)
+            return OfLog(lambda: self.watching.chair(game), lambda: self.watching.log_of(game), compared, seat)
         if is_puzzle(game) or lessons.is_step(game):
-            return lessons.chair(game) if lessons.is_step(game) else self.solving.chair(game)
+            return OfLog(lambda: (lessons if lessons.is_step(game) else self.solving).chair(game), log, compared)
         if is_alone(game):
-            return Chair.of(self.alone.get(game))
-        notes = self._notes_of(game)
-        return Chair.by_mail(self.desk.seat(notes), self.desk.speaker(notes).next_marks())
+            solo = self.alone.get(game)
+            return OfLog(lambda: Chair.of(solo), lambda: (Log.parse(solo.log()), solo.pack), compared, solo=solo)
+        for friend in self.desk.friends(game) if game else ():
+            from .two import OfTwo  # it comes later than the rest of a page
+
+            return OfTwo(friend, self._sat)
+        return OfLog(lambda: Chair.by_mail(self.desk.speaker(self._notes_of(game))), log, compared)
+
+    def _speaker(self, game: str) -> Speaker:
+        """Return who plays a game by mail, with a host or without. Raises UsageError where it is not here."""
+        _must_be_mail(game)
+        friends = self.desk.friends(game) if game else []
+        return friends[0] if friends else self.desk.speaker(self.desk.notes(game))
 
     def _notes_of(self, game: str) -> Notes:
-        if is_alone(game):
-            raise UsageError(_("A game alone has no letters: there is nobody to write to."))
-        if is_watched(game):
-            raise UsageError(_("This log is only looked at: nothing can be signed here."))
-        if is_puzzle(game) or lessons.is_step(game):
-            raise UsageError(_("A puzzle is no game: an order is judged there, and nothing is signed."))
+        _must_be_mail(game)
         return self.desk.notes(game)
 
     def _check_compared(self, asked: Any) -> None:
@@ -321,39 +321,42 @@ class Service(Acts):
         return next((notes for notes in self.desk.games() if game and notes.game.startswith(game.lower())), None)
 
     def _position(self, asked: playing.AskPosition) -> playing.Position:
-        return self._chair(asked.game).position(asked.n, asked.ground)
+        held = self._held(asked.game)
+        return (held.chair() if asked.n is None else held.then(asked.n)).position(asked.n, asked.ground)
 
     def _story(self, asked: playing.AskStory) -> playing.Moments:
-        return self._chair(asked.game).story(asked.since)
+        return self._held(asked.game).chair().story(asked.since)
 
     def _template(self, asked: playing.AskTemplate) -> playing.OrderTemplate:
-        return self._chair(asked.game).template()
+        return self._held(asked.game).chair().template()
 
     def _odds(self, asked: playing.AskOdds) -> playing.OddsShown:
-        return self._chair(asked.game).odds()
+        return self._held(asked.game).chair().odds()
 
     def _closing(self, asked: playing.AskClosing) -> playing.Ended:
-        chair = self._chair(asked.game)
-        whole = None if chair.result is None else opened(self._log_of(asked.game)[0])
-        return chair.closing(whole, self.alone.get(asked.game) if is_alone(asked.game) else None)
+        return self._held(asked.game).closing()
 
     def _opinion(self, asked: playing.AskOpinion) -> playing.ClosingShown:
-        return second_opinion(*self._log_of(asked.game))
+        return self._held(asked.game).opinion()
 
     def _touches(self, asked: playing.AskTouches) -> playing.Touches:
-        chair = self._chair(asked.game)
+        chair = self._held(asked.game).chair()
         chair.check_ask(asked.ask)
         return chair.touches(asked.draft, asked.ground)
 
     def _sign(self, asked: playing.Sign) -> calls.Signed:
-        self._chair(asked.game).check_ask(asked.ask)
         if is_alone(asked.game):
+            self._held(asked.game).chair().check_ask(asked.ask)
             solo = self.alone.get(asked.game)
             return calls.Signed(said=solo.answer(asked.text, asked.plans), letters=(), more=solo.more)
-        notes = self._notes_of(asked.game)
-        return self._signed(
-            lambda: self.desk.order(notes, asked.text, asked.plans, self.now(), anyway=asked.anyway),
-        )
+        speaker = self._speaker(asked.game)
+
+        def sign() -> str:
+            with speaker.alone():
+                self._held(asked.game).chair().check_ask(asked.ask)
+                return speaker.answer(asked.text, asked.plans, self.now(), anyway=asked.anyway).said
+
+        return self._signed(sign)
 
     def _signed(self, sign: Callable[[], str]) -> calls.Signed:
         """Sign something, and return what was said with the letters that it laid ready.
@@ -374,11 +377,7 @@ class Service(Acts):
         return calls.Signed(said=solo.go_on(), letters=(), more=solo.more)
 
     def _plans(self, asked: playing.SetPlans) -> calls.Done:
-        if asked.shown is not None:
-            raise UsageError(
-                _("This game has a host, who keeps plans sealed and lets them answer: none are to be shown.")
-            )
-        return calls.Done(said=self.desk.speaker(self._notes_of(asked.game)).plan(asked.text))
+        return calls.Done(said=self._speaker(asked.game).plan(asked.text, shows=asked.shown)[0])
 
     def _notes(self, asked: playing.AskNotes) -> calls.Done:
         return calls.Done(said=showing.notes(self.home, self._whole_name(asked), asked.text))
@@ -390,35 +389,18 @@ class Service(Acts):
         """What a game is called of which a call may name the beginning."""
         if is_alone(asked.game):
             return self.alone.get(asked.game).name
-        return self.two.seat_of(asked.game).notes.game if self._is_of_two(asked) else self._notes_of(asked.game).game
+        return self._speaker(asked.game).notes.game
 
     def _say(self, asked: playing.Say) -> calls.Signed:
         if is_alone(asked.game) and asked.what == "takeback":
             self.alone.get(asked.game).take_back()
             return calls.Signed(said="", letters=(), more=False)
-        speaker = self.desk.speaker(self._notes_of(asked.game))
-        if asked.what in ("withdraw", "play_on"):
-            raise UsageError(_("That is said in games of two, without a host."))
-        if asked.what == "rules":
-            return self._signed(lambda: speaker.agree_to_rules(self.now()))
-        name = {"agree": "about", "takeback": "about", "leave": "hours"}.get(asked.what)
-        if name and asked.number is None:
-            raise UsageError(_("With “{what}” goes a number.", what=asked.what))
-        if asked.number is not None and not name:
-            raise UsageError(_("No number goes with “{what}”.", what=asked.what))
-        if asked.what == "draw":
-            check_no_draw(speaker.seat)
-        more: dict[str, Any] = {name: asked.number} if name else {}
-        return self._signed(partial(speaker.say, asked.what, self.now(), **more))
+        speaker = self._speaker(asked.game)
+        return self._signed(lambda: speaker.declare(asked.what, asked.number, self.now()))
 
     def _press(self, asked: playing.Press) -> calls.Signed:
-        speaker = self.desk.speaker(self._notes_of(asked.game))
-
-        def sign() -> str:
-            speaker.press(asked.text.strip(), asked.to.lower(), self.now())
-            return asked.text.strip()
-
-        return self._signed(sign)
+        speaker = self._speaker(asked.game)
+        return self._signed(lambda: speaker.write(asked.text.strip(), asked.to.lower(), self.now()))
 
     # -- letters --------------------------------------------------------------------------------------------------------
 
@@ -430,21 +412,26 @@ class Service(Acts):
         return calls.Letters(letters=letters.waiting(self.desk, ""))
 
     def _again(self, asked: calls.GiveAgain) -> calls.Letters:
-        return calls.Letters(letters=letters.outgoing(self.desk, self.desk.tray.give_again(self._notes_of(asked.game))))
+        return calls.Letters(letters=letters.outgoing(self.desk, self._speaker(asked.game).again(self.now())))
 
     def _send(self, _asked: calls.Send) -> calls.Letters:
         self.desk.tray.send()
         return calls.Letters(letters=letters.waiting(self.desk, ""))
 
     def _read(self, asked: calls.ReadLetters) -> calls.Came:
-        return self._went_on(letters.take(self.desk, asked.name, letters.file(asked.data)))
+        return self._gone_on(letters.take(self.desk, asked.name, letters.file(asked.data)))
 
     def _fetch(self, _asked: calls.FetchMail) -> calls.Came:
-        return self._went_on(letters.fetch(self.desk))
+        return self._gone_on(letters.fetch(self.desk))
 
-    def _went_on(self, came: calls.Came) -> calls.Came:
-        """What came, and where it is of friends what their games ask by it."""
-        return self.two.went_on(came) if any(one.kind == "pair" for one in came.came) else came
+    def _gone_on(self, came: calls.Came) -> calls.Came:
+        """What came, and where it is of friends what their games ask by it: their programs go on first."""
+        from .two import OfTwo
+
+        last = {one.game: one for one in came.came if one.kind == "pair"}
+        told = {game: OfTwo(self.desk.friends(game)[0], self._sat).came(one, self.now()) for game, one in last.items()}
+        found = tuple(told[one.game] if one is last.get(one.game) else one for one in came.came)
+        return came.model_copy(update={"came": found})
 
     # -- games without a host -------------------------------------------------------------------------------------------
 
@@ -454,12 +441,30 @@ class Service(Acts):
         return two.pairable(asked.game, asked.options)
 
     def _invite(self, asked: friends.Invite) -> calls.Signed:
-        return self.two.invite(asked)
+        check_address(asked.friend)
+        terms = {"hours": asked.hours} | ({} if asked.odds else {"odds": False})
+        pack, begin, nonce = find(asked.game), self.desk.pair_joiner.begin, os.urandom(32).hex()
+        return self._signed(lambda: begin(pack, asked.options, asked.seat, asked.friend, terms, nonce, self.now()))
 
-    def _write_to(self, asked: calls.OfGame) -> calls.Reply:
-        raise UsageError(_("There is no game {game} on this desk.", game=asked.game[:8]))
+    def _write_to(self, asked: friends.WriteTo) -> calls.Done:
+        check_address(asked.friend)
+        return calls.Done(said=self._speaker(asked.game).send_to("friend", asked.friend, self.now()))
 
-    _witness = _read_instead = _write_to  # where it is none of two
+    def _witness(self, asked: friends.NameWitness) -> calls.Signed:
+        if asked.address:
+            check_address(asked.address)
+        speaker = self._speaker(asked.game)
+        return self._signed(lambda: speaker.send_to("witness", asked.address, self.now()))
+
+    def _read_instead(self, asked: friends.ReadInstead) -> calls.Signed:
+        speaker, raw = self._speaker(asked.game), letters.file(asked.data)
+
+        def sign() -> str:
+            said = self.desk.pair_inbox.read(raw, self.now(), instead=True, game=speaker.notes.game).text
+            self._speaker(asked.game).standing(self.now())
+            return said
+
+        return self._signed(sign)
 
     # -- puzzles --------------------------------------------------------------------------------------------------------
 
@@ -506,8 +511,6 @@ class Service(Acts):
         _game, raw = letters.asking(self.desk, asked.game)  # it asks again where the answer is laid aside, not sent
         if asked.forget:
             forget(self.desk, asked.forget)
-        if letters.is_of_friends(raw):
-            return self.two.join(raw, asked.host)
         more = {"seat": asked.seat, "token": asked.token, "host": asked.host}
         return self._signed(lambda: self.desk.join(raw, self.now(), asked.rules, **more))
 
@@ -529,18 +532,17 @@ class Service(Acts):
         return calls.Done()
 
     def _log(self, asked: calls.AskLog) -> calls.OneFile:
-        return calls.OneFile(
-            name=f"{asked.game[:16]}.pbem", data=b64encode(self._log_of(asked.game)[0].dump()).decode()
-        )
+        return calls.OneFile(name=f"{asked.game[:16]}.pbem", data=b64encode(self._held(asked.game).data()).decode())
 
-    def _log_of(self, game: str) -> tuple[Log, GamePack]:
-        if is_watched(game):
-            return self.watching.log_of(game)
-        if is_alone(game):
-            solo = self.alone.get(game)
-            return Log.parse(solo.log()), solo.pack
-        notes = self._notes_of(game)
-        return self.desk.copy(notes).log, self.desk.seat(notes).pack
+
+def _must_be_mail(game: str) -> None:
+    """Raise UsageError where that is the name of something that is no game by mail."""
+    if is_alone(game):
+        raise UsageError(_("A game alone has no letters: there is nobody to write to."))
+    if is_watched(game):
+        raise UsageError(_("This log is only looked at: nothing can be signed here."))
+    if is_puzzle(game) or lessons.is_step(game):
+        raise UsageError(_("A puzzle is no game: an order is judged there, and nothing is signed."))
 
 
 def _fresh() -> PrivateKey:

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pbem import private
-from pbem.errors import PbemError
+from pbem.errors import PbemError, RecordError
 from pbem.games import GamePack, find, known
 from pbem.i18n import _
 from pbem.kernel import Json
-from pbem.player import Desk, Notes
-from pbem.player.overview import Overview, overview
+from pbem.player.overview import Overview
+from pbem.player.speaker import Speaker
 from pbem.reports.text import result_text
 
 from . import calls
@@ -21,28 +21,23 @@ from .covers import beginning_drawn, covered, reach, seat_words, setting
 # -- how all games stand ------------------------------------------------------------------------------------------------
 
 
-def row(desk: Desk, notes: Notes) -> calls.GameStands:
+def row(speaker: Speaker) -> calls.GameStands:
     """Return how a game by mail stands; one whose copy makes no sense says so, and holds up no other."""
+    notes = speaker.notes
     try:
-        one = overview(desk, notes)
-        name = desk.seat(notes).pack.look.seat_name
+        one = speaker.seat.overview()
+        if one.state == "lost":
+            raise RecordError(_("Its log is not here: ask your friend for the whole of it, and read that letter."))
+        name = speaker.seat.pack.look.seat_name
+        others = [name(seat) for seat in one.seats if seat != one.seat]
+        says = " ".join(filter(None, [_says(one, ", ".join(others)), one.owed]))
     except PbemError as error:
         return _row(notes.game, notes.title, notes.seat, notes.seat, "broken", str(error))
-    others = [name(seat) for seat in one.seats if seat != one.seat]
-    return calls.GameStands(
-        game=one.game,
-        title=one.title,
-        seat=one.seat,
-        seat_name=name(one.seat),
-        state=one.state,
-        says=_says(one, ", ".join(others)),
-        waits_for=tuple(others),
-        since=one.since,
-        due=one.due,
-        waiting=tuple(path.name for path in one.waiting),
-        missed=tuple(path.name for path in one.missed),
-        alone=False,
-    )
+    return calls.GameStands.model_validate({
+        "game": one.game, "title": one.title, "seat": one.seat, "seat_name": name(one.seat), "state": one.state, "says": says,
+        "waits_for": others, "since": one.since, "due": one.due, "waiting": [path.name for path in one.waiting],
+        "missed": [path.name for path in one.missed], "alone": False, "of_two": one.friend is not None,
+    })  # fmt: skip
 
 
 def _says(one: Overview, others: str) -> str:

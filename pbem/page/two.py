@@ -1,4 +1,4 @@
-"""What answers a page's calls in games of two, which have no host: each is what the commands do, by `pbem.player.pair`.
+"""A game of two, which has no host, as a page shows it: a `Held`.
 
 It decides nothing that the desk does not decide, and shows what the own seat may see. It comes later than the rest of a page
 (`later`): nothing imports it before somebody plays such a game.
@@ -6,121 +6,57 @@ It decides nothing that the desk does not decide, and shows what the own seat ma
 
 from __future__ import annotations
 
-import os
-from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
-from pbem.errors import PbemError, UsageError
+from pbem.errors import PbemError
 from pbem.games import GamePack, find, known
 from pbem.i18n import _
 from pbem.kernel import Json
-from pbem.ledger import sha256_hex
 from pbem.ledger.pair import KnownCourse, verify_pair
 from pbem.ledger.pair.course import JOINS
 from pbem.ledger.pair.papers import NO_PAPERS, Papers
-from pbem.mail import check_address
 from pbem.player.copy import sense
-from pbem.player.pair.advance import heard_with, is_ahead_alone, marks_ahead, unmet, why_silent
-from pbem.player.pair.laying import again, move_friend, name_witness
-from pbem.player.pair.letters import game_of
-from pbem.player.pair.offers import asked_back, awaits_opening, is_lapsed, is_offered
-from pbem.player.pair.sayable import sayings_of_two
-from pbem.player.pair.saying import plan, say, withdraw, write_words
+from pbem.player.pair.advance import heard_with, marks_ahead, unmet, why_silent
 from pbem.player.pair.showing import opened_at_the_end
-from pbem.player.pair.turns import asked as asked_in
-from pbem.player.pair.turns import go_on, order, play_on, send_ahead, standing
-from pbem.player.reading import opened
+from pbem.player.pair.turns import asked_back, go_on, is_lapsed, is_offered, standing
 from pbem.referee.pair import PairPlay, audit_pair
 from pbem.reports.judged import names_in
 from pbem.reports.of_two import PairReader
 from pbem.reports.replay import Opened, page
 from pbem.reports.told import Told
 
-from . import acts, calls, drafts, friends, letters, playing, showing
+from . import acts, calls, playing, showing
 from .chair import Chair, second_opinion
 
 if TYPE_CHECKING:
     from pbem.ledger import Verdict
-    from pbem.player import Desk
-    from pbem.player.pair.shelf import PairSeat
+    from pbem.player.pair.speaking import FriendSpeaker
 
-Signs: TypeAlias = "Callable[[Callable[[], str]], calls.Signed]"
-"""Signs something, and returns what was said with the letters that it laid ready."""
 _MOST = 1000
 """So many answers one turn never holds."""
 
 
 class OfTwo:
-    """The games of two on one desk, for a page. A method that has the name of a call answers it."""
+    """A game of two as its seat has it before it: a `Held`. Chairs are kept in `sat` until something is new: touches ask for
+    them again and again."""
 
-    def __init__(self, desk: Desk, now: Callable[[], str], signed: Signs) -> None:
-        self.desk, self.now, self._signed = desk, now, signed
-        self._sat: tuple[object, Chair] | None = None
+    def __init__(self, friend: FriendSpeaker, sat: dict[str, tuple[object, Chair]]) -> None:
+        self.friend, self.seat, self._sat = friend, friend.seat, sat
 
-    def seat_of(self, game: str) -> PairSeat:
-        """Return the seat in a game. Raises UsageError where it is not here."""
-        if found := self.desk.pairs.named(game):
-            return self.desk.pairs.seat(found[0])
-        raise UsageError(_("There is no game {game} on this desk.", game=game[:8]))
+    def chair(self) -> Chair:
+        """Return the seat as it stands. Raises UsageError before the friend has joined."""
+        seat = self.seat
+        mark, kept = (seat.table.head, repr(seat.notes)), self._sat.get(seat.notes.game)
+        if kept is None or kept[0] != mark:
+            seat.must_have_begun()
+            kept = self._sat[seat.notes.game] = mark, self._seated(standing(seat))
+        return kept[1]
 
-    def answer(self, name: str, asked: Any) -> calls.Reply:
-        """Answer a call of a game of two. Raises UsageError for one that only games with a host have."""
-        answers: Callable[[Any, PairSeat], calls.Reply] | None = getattr(self, f"_{name}", None)
-        if answers is None or name.startswith("_"):
-            raise UsageError(_("This is a game of two, without a host: there is no such thing in it."))
-        return answers(asked, self.seat_of(asked.game))
-
-    # -- how it stands --------------------------------------------------------------------------------------------------
-
-    def rows(self) -> Iterator[calls.GameStands]:
-        """Go through how the games stand; one that makes no sense says so, and holds up no other."""
-        for seat in map(self.desk.pairs.seat, self.desk.pairs.games()):
-            try:
-                yield self._row(seat)
-            except PbemError as error:
-                yield self._stands(seat, seat.notes.seat, "broken", str(error), ())
-
-    def _row(self, seat: PairSeat) -> calls.GameStands:
-        state, baton = seat.whose()
-        if state == "lost":
-            why = _("Its log is not here: ask your friend for the whole of it, and read that letter.")
-            return self._stands(seat, seat.notes.seat, "broken", why, ())
-        name = seat.table.pack.look.seat_name
-        own = name(seat.notes.seat)
-        match state:
-            case "joining":
-                return self._stands(seat, own, "joining", _("Your friend has not joined yet."), ())
-            case "mine":
-                return self._stands(seat, own, "mine", _("It is your turn."), ())
-            case "theirs":
-                says = " ".join(filter(None, [_("Waiting for {seats}.", seats=name(baton)), awaits_opening(seat)]))
-                return self._stands(seat, own, "others", says, (name(baton),))
-        return self._stands(seat, own, "over", _("It is over."), ())
-
-    def _stands(self, seat: PairSeat, own: str, state: str, says: str, waits: tuple[str, ...]) -> calls.GameStands:
-        return calls.GameStands.model_validate({
-            "game": seat.notes.game, "title": seat.notes.title, "seat": seat.notes.seat, "seat_name": own,
-            "state": state, "says": says,
-            "waits_for": waits, "since": seat.notes.since, "due": "", "waiting": tuple(p.name for p in seat.waiting()),
-            "missed": (), "alone": False, "of_two": True,
-        })  # fmt: skip
-
-    # -- the seat -------------------------------------------------------------------------------------------------------
-
-    def _chair(self, seat: PairSeat) -> Chair:
-        """The own seat as it stands. It is held until something is new: touches ask for it again and again."""
-        table = seat.table
-        mark = (table.head, repr(seat.notes))
-        if self._sat is None or self._sat[0] != mark:
-            if table.waits:
-                raise UsageError(_("The game has not begun: your friend has not joined yet."))
-            self._sat = mark, self._seated(seat, standing(seat), table.pack)
-        return self._sat[1]
-
-    def _seated(self, seat: PairSeat, play: PairPlay, pack: GamePack) -> Chair:
+    def _seated(self, play: PairPlay) -> Chair:
+        seat = self.seat
         is_asked = play.question is not None
         asked = (seat.notes.seat,) if is_asked else () if play.course.is_over else (play.course.baton,)
         view = play.peer.own if is_asked else play.shown
@@ -129,7 +65,7 @@ class OfTwo:
         n = seat.table.head[0]
         return Chair(
             game=seat.notes.game,
-            pack=pack,
+            pack=seat.table.pack,
             seat=seat.notes.seat,
             tells=[Told(at, facts, view) for at, facts in told] or [Told(JOINS, (), view)],
             entry=n,
@@ -145,47 +81,62 @@ class OfTwo:
             of_two=True,
         )
 
-    def _position(self, asked: playing.AskPosition, seat: PairSeat) -> playing.Position:
-        chair = self._chair(seat)
-        if asked.n is None or asked.n >= chair.tells[-1].n:
-            return chair.position(None, asked.ground)
-        return self._as_it_was(seat, asked.n).position(None, asked.ground)
-
-    def _as_it_was(self, seat: PairSeat, n: int) -> Chair:
-        """The own seat behind an entry: what is known of it follows from the log up to there, as it did then."""
-        table = seat.table
+    def then(self, n: int) -> Chair:
+        """Return the seat behind an entry: what is known of it follows from the log up to there, as it did then."""
+        if n >= self.chair().tells[-1].n:
+            return self.chair()
+        seat, table = self.seat, self.seat.table
         play = PairPlay.of(table.knowing, table.entries[: max(n, JOINS) + 1], seat.key)
         told = tuple(fact for _at, fact in play.news)
         return Chair(seat.notes.game, table.pack, seat.notes.seat, [Told(n, told, play.shown)], n, of_two=True)
 
-    def _story(self, asked: playing.AskStory, seat: PairSeat) -> playing.Moments:
-        return self._chair(seat).story(asked.since)
+    def closing(self) -> playing.Ended:
+        """Return how the game ended and went."""
+        tale = self._tale()
+        return replace(self.chair(), tells=list(self._tells(tale))).closing(tale)
 
-    def _template(self, _asked: playing.AskTemplate, seat: PairSeat) -> playing.OrderTemplate:
-        return self._chair(seat).template()
-
-    def _odds(self, _asked: playing.AskOdds, seat: PairSeat) -> playing.OddsShown:
-        return self._chair(seat).odds()
-
-    def _closing(self, _asked: playing.AskClosing, seat: PairSeat) -> playing.Ended:
-        tells = tale.told[seat.notes.seat] if (tale := self._at_the_end(seat)) else self._all_along(seat)
-        return replace(self._chair(seat), tells=list(tells)).closing(tale)
-
-    def _opinion(self, _asked: playing.AskOpinion, seat: PairSeat) -> playing.ClosingShown:
-        if tale := self._at_the_end(seat):
-            return second_opinion(tale, seat.table.pack)
+    def opinion(self) -> playing.ClosingShown:
+        """Return who stood better, turn by turn; nothing as long as it goes on."""
+        if tale := self._tale():
+            return second_opinion(tale, self.friend.seat.pack)
         return playing.ClosingShown(drawings=(), tables=())
 
-    def _at_the_end(self, seat: PairSeat) -> Opened | None:
+    def data(self) -> bytes:
+        """Return the log."""
+        return self.seat.table.path.read_bytes()
+
+    def lines(self) -> tuple[str, ...]:
+        """Return what the entries say, a sentence each."""
+        reader = PairReader(self.friend.seat.pack)
+        with sense():
+            return tuple(reader.line(entry) for entry in self.seat.table.entries)
+
+    def replay(self) -> str:
+        """Return the page that steps through it: as the own seat saw it, and all of it once the game is over."""
+        table, own, tale = self.seat.table, self.seat.notes.seat, self._tale()
+        with sense():
+            if tale:
+                return page(tale, table.pack)
+            told = self._tells(None)
+            return page(Opened(table.game, table.beginning.names, {own: told} if told else {}), table.pack, own)
+
+    def compare(self, _head: str, *, anyway: bool) -> acts.HeadCompared:
+        """Return where the copy ends: it came from no host, and nothing waits to be compared."""
+        n, head = self.seat.table.head
+        return acts.HeadCompared(n=n, at=self.seat.notes.since, head=head, waits=False, says="")
+
+    def _tale(self) -> Opened | None:
         """The whole game, once it is over: what lies on the desk was judged when it came."""
-        entries = seat.table.entries
+        entries = self.seat.table.entries
         course = KnownCourse.of(entries, goes_on=True)
         return opened_at_the_end(course, entries, entries[-1].n) if course.is_over else None
 
-    def _all_along(self, seat: PairSeat) -> list[Told]:
+    def _tells(self, tale: Opened | None) -> Sequence[Told]:
         """What the own seat was told with each entry, and saw after it."""
-        table, heard = seat.table, 0
-        play = PairPlay.of(table.knowing, table.entries[: JOINS + 1], seat.key)
+        if tale:
+            return tale.told[self.seat.notes.seat]
+        table, heard = self.seat.table, 0
+        play = PairPlay.of(table.knowing, table.entries[: JOINS + 1], self.seat.key)
         found = []
         for entry in table.entries[JOINS + 1 :]:
             play.take_entry(entry)
@@ -194,94 +145,21 @@ class OfTwo:
             heard = len(play.news)
         return found
 
-    def _touches(self, asked: playing.AskTouches, seat: PairSeat) -> playing.Touches:
-        chair = self._chair(seat)
-        chair.check_ask(asked.ask)
-        return chair.touches(asked.draft, asked.ground)
-
-    def _compare(self, _asked: acts.CompareHead, seat: PairSeat) -> acts.HeadCompared:
-        n, head = seat.table.head
-        return acts.HeadCompared(n=n, at=seat.notes.since, head=head, waits=False, says="")
-
-    # -- what is signed -------------------------------------------------------------------------------------------------
-
-    def invite(self, asked: friends.Invite) -> calls.Signed:
-        """Make a game, and lay the invitation ready. Raises UsageError."""
-        check_address(asked.friend)
-        terms = {"hours": asked.hours} | ({} if asked.odds else {"odds": False})
-        pack, begin = find(asked.game), self.desk.pair_joiner.begin
-
-        def sign() -> str:
-            return begin(pack, asked.options, asked.seat, asked.friend, terms, os.urandom(32).hex(), self.now())
-
-        return self._signed(sign)
-
-    def join(self, raw: bytes, friend: str) -> calls.Signed:
-        """Join by a letter that invites. Raises UsageError, RecordError or Fault."""
-        return self._signed(lambda: self.desk.pair_joiner.join(raw, self.now(), friend))
-
-    def _sign(self, asked: playing.Sign, seat: PairSeat) -> calls.Signed:
-        def sign() -> str:
-            with seat.alone():
-                self._chair(seat).check_ask(asked.ask)
-                if is_ahead_alone(asked.text):
-                    return send_ahead(seat, asked.text, asked.plans)
-                return order(seat, asked_in(seat, self.now()), asked.text, self.now(), asked.plans)
-
-        return self._signed(sign)
-
-    def _plans(self, asked: playing.SetPlans, seat: PairSeat) -> calls.Done:
-        return calls.Done(said=plan(seat, asked.text, shows=asked.shown))
-
-    def _say(self, asked: playing.Say, seat: PairSeat) -> calls.Signed:
-        def sign() -> str:
-            match asked.what:
-                case "withdraw":
-                    return withdraw(seat)
-                case "play_on":
-                    play_on(seat, self.now())
-                    return ""
-                case "resign" | "draw" | "agree" | "takeback" | "let":
-                    return say(seat, asked.what, self.now())
-            raise UsageError(_("This is a game of two, without a host: there is no such thing in it."))
-
-        return self._signed(sign)
-
-    def _press(self, asked: playing.Press, seat: PairSeat) -> calls.Signed:
-        return self._signed(lambda: write_words(seat, asked.text.strip(), self.now(), asked.to.lower()))
-
-    def _sayings(self, _asked: acts.AskSayings, seat: PairSeat) -> acts.Sayings:
-        found = sayings_of_two(seat)
-        table = seat.table
-        others = [] if table.waits else [one for one in table.beginning.names if one != seat.notes.seat]
-        return acts.Sayings(
-            says=tuple(acts.Sayable.model_validate(one._asdict()) for one in found),
-            others=tuple(calls.SeatName(seat=one, name=table.pack.look.seat_name(one)) for one in others),
-        )
-
-    # -- letters --------------------------------------------------------------------------------------------------------
-
-    def went_on(self, came: calls.Came) -> calls.Came:
-        """Let the program sign what it owes without a decision, for the letters of friends that were read; say how all stands."""
-        last = {one.game: one for one in came.came if one.kind == "pair"}
-        told = {game: self._went_on(one) for game, one in last.items()}
-        found = tuple(told[one.game] if one is last.get(one.game) else one for one in came.came)
-        return came.model_copy(update={"came": found})
-
-    def _went_on(self, one: calls.CameIn) -> calls.CameIn:
-        seat, before = self.seat_of(one.game), set(self.desk.tray.unsent())
+    def came(self, one: calls.CameIn, now: str) -> calls.CameIn:
+        """Let the program sign what it owes without a decision, for a letter of the friend that was read; say how all stands."""
+        seat, tray = self.seat, self.seat.tray
         if seat.state == "joining":
             return one
-        says, wrong = [one.text], list(one.warnings)
+        says, wrong, before = [one.text], list(one.warnings), set(tray.unsent())
         try:
-            go_on(seat, self.now())
-            says += self._stands_now(seat, laid=bool(set(self.desk.tray.unsent()) - before))
+            go_on(seat, now)
+            says += self._stands_now(laid=bool(set(tray.unsent()) - before))
         except PbemError as error:
             wrong.append(str(error))
         return one.model_copy(update={"text": "\n".join(filter(None, says)), "warnings": tuple(wrong)})
 
-    def _stands_now(self, seat: PairSeat, *, laid: bool) -> Iterator[str]:
-        chair = self._chair(seat)
+    def _stands_now(self, *, laid: bool) -> Iterator[str]:
+        seat, chair = self.seat, self.chair()
         if laid:
             yield _(
                 "Nothing is to be decided by you now, but your friend's program waits for what yours has to say, or what your "
@@ -315,91 +193,6 @@ class OfTwo:
             yield " ".join([said, *silent])
         if chair.result is not None:
             yield _("It is over.")
-
-    def _again(self, _asked: calls.GiveAgain, seat: PairSeat) -> calls.Letters:
-        again(seat, self.now())
-        return self._letters(None, seat)
-
-    def _resend(self, _asked: acts.AskResend, seat: PairSeat) -> calls.Signed:
-        again(seat, self.now())
-        return calls.Signed(said="", letters=letters.outgoing(self.desk, seat.waiting()), more=False)
-
-    def _copy(self, _asked: acts.SendCopy, seat: PairSeat) -> calls.Signed:
-        again(seat, self.now(), whole=True)
-        return calls.Signed(said="", letters=letters.outgoing(self.desk, seat.waiting()), more=False)
-
-    def _letters(self, _asked: object, seat: PairSeat) -> calls.Letters:
-        return calls.Letters(letters=letters.outgoing(self.desk, seat.waiting()))
-
-    def _write_to(self, asked: friends.WriteTo, seat: PairSeat) -> calls.Done:
-        check_address(asked.friend)
-        move_friend(seat, asked.friend, self.now())
-        return calls.Done(
-            said=_("{title}: your letters go to {new} from now on.", title=seat.notes.title, new=asked.friend)
-        )
-
-    def _witness(self, asked: friends.NameWitness, seat: PairSeat) -> calls.Signed:
-        if asked.address:
-            check_address(asked.address)
-
-        def sign() -> str:
-            name_witness(seat, asked.address, self.now())
-            if not asked.address:
-                return _("{title}: no copies go to a witness any longer.", title=seat.notes.title)
-            return _(
-                "{title}: copies of your letters go to {new} from now on.", title=seat.notes.title, new=asked.address
-            )
-
-        return self._signed(sign)
-
-    def _read_instead(self, asked: friends.ReadInstead, seat: PairSeat) -> calls.Signed:
-        raw = letters.file(asked.data)
-        log = opened(raw)[0].log
-        if not log or (game_of(log) or sha256_hex(log.split(b"\n", 1)[0])) != seat.notes.game:
-            raise UsageError(_("This is no letter of this game: nothing has been changed."))
-
-        def sign() -> str:
-            said = self.desk.pair_inbox.read(raw, self.now(), instead=True).text
-            go_on(self.seat_of(asked.game), self.now())
-            return said
-
-        return self._signed(sign)
-
-    # -- what is kept ---------------------------------------------------------------------------------------------------
-
-    def _keys(self, _asked: acts.AskKeys, seat: PairSeat) -> acts.KeysCompared:
-        table = seat.table
-        name, held = table.pack.look.seat_name, table.beginning.seats.items()
-        return acts.KeysCompared(
-            keys=tuple(letters.one_key(at, name(at), one.key, own=at == seat.notes.seat) for at, one in held)
-        )
-
-    def _notes(self, asked: playing.AskNotes, seat: PairSeat) -> calls.Done:
-        return calls.Done(said=showing.notes(self.desk.home, seat.notes.game, asked.text))
-
-    def _draft(self, asked: playing.KeepDraft, seat: PairSeat) -> playing.DraftKept:
-        return drafts.answer(self.desk.home, seat.notes.game, asked)
-
-    def _log(self, asked: calls.AskLog, seat: PairSeat) -> calls.OneFile:
-        return calls.OneFile(name=f"{asked.game[:16]}.pbem", data=b64encode(seat.table.path.read_bytes()).decode())
-
-    def _entries(self, _asked: acts.AskEntries, seat: PairSeat) -> acts.Entries:
-        table = seat.table
-        reader = PairReader(table.pack)
-        with sense():
-            return acts.Entries(lines=tuple(reader.line(entry) for entry in table.entries))
-
-    def _replay(self, asked: acts.AskReplay, seat: PairSeat) -> calls.OneFile:
-        """The page that steps through it: as the own seat saw it, and all of it once the game is over."""
-        table = seat.table
-        with sense():
-            if tale := self._at_the_end(seat):
-                made = page(tale, table.pack)
-            else:
-                told = self._all_along(seat)
-                tale = Opened(seat.notes.game, table.beginning.names, {seat.notes.seat: told} if told else {})
-                made = page(tale, table.pack, seat.notes.seat)
-        return calls.OneFile(name=f"{seat.notes.game[:16]}.html", data=b64encode(made.encode()).decode())
 
 
 def pairable(game: str, options: Mapping[str, Json]) -> calls.Choices:

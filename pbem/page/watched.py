@@ -13,8 +13,6 @@ from pbem.games import GamePack, find
 from pbem.i18n import _
 from pbem.ledger import Log, repaired, sha256_hex
 from pbem.player.copy import sense
-from pbem.reports.entries import Reader
-from pbem.reports.replay import page
 from pbem.reports.told import told
 
 from . import acts, calls
@@ -72,15 +70,9 @@ class Watching:
         found = self._get(name)
         return found.log, found.pack
 
-    def entries(self, name: str) -> acts.Entries:
-        """Return what the entries of a log say."""
-        found = self._get(name)
-        return entries(found.log, found.pack)
-
-    def replay(self, name: str) -> bytes:
-        """Return the page that steps through a log."""
-        found = self._get(name)
-        return replay(found.log, found.pack, found.seat)
+    def seat_of(self, name: str) -> str:
+        """Return as which seat saw it a log is open; "": as far as all could see it."""
+        return self._get(name).seat
 
     def _get(self, name: str) -> _Open:
         if name not in self._open:
@@ -91,19 +83,6 @@ class Watching:
 def is_watched(game: str) -> bool:
     """Is that the name of a log that is only looked at?"""
     return game.startswith(BEFORE)
-
-
-def entries(log: Log, pack: GamePack) -> acts.Entries:
-    """Return what the entries of a log say, a sentence each."""
-    reader = Reader(log, pack)
-    with sense():
-        return acts.Entries(lines=tuple(reader.line(entry) for entry in log.entries))
-
-
-def replay(log: Log, pack: GamePack, seat: str) -> bytes:
-    """Return a page of its own that steps through a game, as one seat saw it, or ("") as all those whose reports are open."""
-    with sense():
-        return page(log, pack, seat or None).encode()
 
 
 def _nothing() -> GamePack:

@@ -17,8 +17,12 @@ when the first of its work comes: most commands do the work of one.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from pbem.errors import PbemError, UsageError
+from pbem.i18n import _
 
 from .folder import Folder
 
@@ -34,9 +38,11 @@ if TYPE_CHECKING:
     from .pair.beginning import PairJoiner
     from .pair.reading import PairInbox
     from .pair.shelf import Pairs
+    from .pair.speaking import FriendSpeaker
     from .reading import Inbox, Reading
-    from .saying import Speaker
+    from .saying import HostSpeaker
     from .seat import Seat
+    from .speaker import Speaker
     from .tray import Tray
 
 
@@ -78,11 +84,6 @@ class Desk(Folder):
 
         return Newcomers(self, self.tray)
 
-    @property
-    def has_pairs(self) -> bool:
-        """Does he play games of two? Whoever does not loads nothing of them."""
-        return next((self.home / "games").glob("*.two"), None) is not None
-
     @cached_property
     def pairs(self) -> Pairs:
         """His games of two, which have no host."""
@@ -110,18 +111,58 @@ class Desk(Folder):
 
         return Seat(self, notes)
 
-    def speaker(self, notes: Notes) -> Speaker:
-        """Return who signs and writes for his seat in a game."""
-        from .saying import Speaker
+    def speaker(self, notes: Notes) -> HostSpeaker:
+        """Return who signs and writes for his seat in a game that has a host."""
+        from .saying import HostSpeaker
 
-        return Speaker(self.seat(notes), self.tray)
+        return HostSpeaker(self.seat(notes), self.tray)
+
+    def friends(self, game: str = "") -> list[FriendSpeaker]:
+        """Return who plays his games of two whose id begins so. Whoever has none loads nothing of them."""
+        if not any(path.stem.startswith(game[:16].lower()) for path in (self.home / "games").glob("*.two")):
+            return []
+        from .pair.speaking import FriendSpeaker
+
+        return [FriendSpeaker(self.pairs.seat(notes)) for notes in self.pairs.named(game)]
+
+    def speakers(self, game: str = "") -> list[Speaker]:
+        """Return who plays his games whose id begins so, those with a host first."""
+        hosted = [self.speaker(notes) for notes in self.games() if notes.game.startswith(game.lower())]
+        return [*hosted, *self.friends(game)]
+
+    def meant(self, game: str = "", *, asked: bool = False) -> Speaker:
+        """Return who plays the game whose id begins so; without it, the only one there is, or that is not over.
+
+        `asked`: of several rather the only one in which something is asked. Raises UsageError where it is not clear which is meant.
+        """
+        found = self.speakers(game)
+        if not found:
+            return self.speaker(self.notes(game))
+        if not game and len(found) > 1:
+            states = [(one, _state(one)) for one in found]
+            mine = [one for one, state in states if state == "mine"]
+            found = [one for one, state in states if state != "over"] or found
+            found = mine if asked and len(mine) == 1 else found
+        if len(found) == 1:
+            return found[0]
+        names = ", ".join(f"{one.notes.game[:8]} ({one.seat.name})" for one in found)
+        which = _(
+            "Which game? There are {games}. Name one by --game {first}.", games=names, first=found[0].notes.game[:8]
+        )
+        if asked and not mine:
+            which = f"{_('It is your turn in none of your games.')} {which}"
+        raise UsageError(which)
 
     def read(self, raw: bytes) -> Reading:
         """Read a mail, as the inbox does."""
         return self.inbox.read(raw)
 
     def join(self, raw: bytes, at: str, rules: str = "", *, seat: str = "", token: str = "", host: str = "") -> str:
-        """Answer an invitation or a list of keys, as the joiner does."""
+        """Answer an invitation or a list of keys, as the joiner does; or a friend, whose address `host` is then."""
+        from .reading import is_of_friends
+
+        if is_of_friends(raw):
+            return self.pair_joiner.join(raw, at, host)
         return self.joiner.join(raw, at, rules, seat=seat, token=token, host=host)
 
     def question(self, notes: Notes) -> tuple[AskSeen, View, GamePack]:
@@ -131,3 +172,10 @@ class Desk(Folder):
     def order(self, notes: Notes, text: str, plans: str, at: str, *, anyway: bool = False) -> str:
         """Sign an order and lay it ready, as the speaker does."""
         return self.speaker(notes).order(text, plans, at, anyway=anyway)
+
+
+def _state(speaker: Speaker) -> str:
+    """How a game stands; "" where its copy is not here, or cannot be read, which stops no other."""
+    with suppress(PbemError, LookupError):
+        return speaker.seat.overview().state
+    return ""

@@ -28,7 +28,7 @@ from pbem.mail import MAX_FROM_HOST, attached_messages, read_block, read_message
 from pbem.records import dataclass
 from pbem.referee import Envelope, check_form
 
-from .saying import Speaker
+from .saying import HostSpeaker
 from .seat import Seat
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class Newcomers:
         if not verify_sig(say["key"], SAY, cj(dict(say)), newcomer.sig):
             raise RecordError(_("The newcomer has not signed this: the block was forged, or changed on its way."))
         what = sha256_hex(cj({"player": {"say": say, "sig": newcomer.sig}}))
-        Speaker(Seat(self.folder, notes), self.tray).say("agree", at, what=what)
+        HostSpeaker(Seat(self.folder, notes), self.tray).say("agree", at, what=what)
         return f"{say['seat']}\n  {to_compare(say['key'])}"
 
     def _agree_to_host(self, proposal: Envelope, address: str, at: str, *, another: bool) -> str:

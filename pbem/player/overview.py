@@ -9,11 +9,12 @@ from pbem.records import dataclass
 
 if TYPE_CHECKING:
     from pbem.kernel import Json
+    from pbem.ledger import Course, Log
 
-    from .desk import Desk
     from .notes import Notes
+    from .tray import Tray
 
-State = Literal["joining", "ready", "mine", "answered", "others", "over", "gone"]
+State = Literal["joining", "ready", "mine", "answered", "others", "over", "gone", "lost"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +22,9 @@ class Overview:
     """One game: what it waits for, whom, since when, until when; and the letters of its player that did not arrive yet.
 
     `state` is “joining” (seats are being taken), “ready” (all say that they are), “mine” (this player is to answer), “answered”
-    (he has, as far as his desk knows), “others”, “over” or “gone” (he plays it no more). `waiting` are letters in `out/`,
-    `missed` those that left and that the host has not confirmed.
+    (he has, as far as his desk knows), “others”, “over”, “gone” (he plays it no more) or “lost” (its log is not here). `waiting`
+    are letters in `out/`, `missed` those that left and that the host has not confirmed. `friend` is with whom it is played without
+    a host, `owed` what he owes besides, `zone` the clock by which moments are told.
     """
 
     game: str
@@ -33,7 +35,10 @@ class Overview:
     since: str
     due: str
     waiting: tuple[Path, ...]
-    missed: tuple[Path, ...]
+    missed: tuple[Path, ...] = ()
+    friend: str | None = None
+    zone: str = ""
+    owed: str = ""
 
     def to_json(self) -> Json:
         """Return it for a program."""
@@ -47,12 +52,12 @@ class Overview:
             "due": self.due,
             "unsent": [path.name for path in self.waiting],
             "without_receipt": [path.name for path in self.missed],
+            **({} if self.friend is None else {"friend": self.friend}),
         }
 
 
-def overview(desk: Desk, notes: Notes) -> Overview:
-    """Return how a game stands, by its copy and the letters on the desk."""
-    course, log = desk.course(notes), desk.copy(notes).log
+def overview(notes: Notes, log: Log, course: Course, tray: Tray) -> Overview:
+    """Return how a game with a host stands, by its copy and the letters on the desk."""
     state: State
     seats, since = course.waiting, course.question.at if course.question else ""
     if log.finished:
@@ -60,10 +65,10 @@ def overview(desk: Desk, notes: Notes) -> Overview:
     elif course.seats[notes.seat].gone:
         state = "gone"
     elif course.phase == "roster":
-        mine = notes.seat if desk.tray.written(notes, "join") else ""  # his own is taken, once its letter is written
+        mine = notes.seat if tray.written(notes, "join") else ""  # his own is taken, once its letter is written
         state, seats = "joining", tuple(seat for seat, held in course.seats.items() if not held.key and seat != mine)
     elif course.phase in ("ready", "called"):
-        mine = notes.seat if desk.tray.said_ready(notes) else ""
+        mine = notes.seat if tray.said_ready(notes) else ""
         state, seats = "ready", tuple(seat for seat in course.missing if seat != mine)
         since = course.call.at if course.call else course.clock
     elif notes.seat not in seats:
@@ -78,6 +83,7 @@ def overview(desk: Desk, notes: Notes) -> Overview:
         seats=seats,
         since=since or course.clock,
         due=course.due if seats else "",
-        waiting=tuple(desk.tray.lying(notes)),
-        missed=tuple(desk.tray.missed(notes)),
+        waiting=tuple(tray.lying(notes)),
+        missed=tuple(tray.missed(notes)),
+        zone=notes.zone,
     )

@@ -285,8 +285,7 @@ class Fetcher:
 
     def invitations(self) -> list[tuple[str, bytes]]:
         """Return the invitations to games that are not on the desk: the beginning of each one's id, and the letter."""
-        own = {notes.game[:16] for notes in self.desk.games()}
-        own |= {notes.game[:16] for notes in self.desk.pairs.games()} if self.desk.has_pairs else set()
+        own = {one.notes.game[:16] for one in self.desk.speakers()}
         paths = sorted((self.desk.home / "asking").glob("*.eml"))
         return [(path.stem, path.read_bytes()) for path in paths if path.stem not in own]
 

@@ -7,12 +7,13 @@ signed. It signs nothing.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import replace
 from email.utils import parseaddr
 from typing import TYPE_CHECKING
 
 from pbem import private
-from pbem.errors import EarlierWanted, FormError, RecordError, UsageError
+from pbem.errors import EarlierWanted, FormError, PbemError, RecordError, UsageError
 from pbem.games import find
 from pbem.i18n import N_, _, languages, speaking, spoken
 from pbem.i18n.moments import is_zone
@@ -20,6 +21,7 @@ from pbem.kernel import Json, tidy
 from pbem.ledger import Log, check_key_line, read_line
 from pbem.ledger.fields import seconds_between
 from pbem.ledger.kept import is_kept
+from pbem.ledger.of_two import is_of_two_friends
 from pbem.ledger.register import head_read, place_in_register
 from pbem.mail import MAX_FROM_HOST, Incoming, attached_messages, lines_of_a_log, read_message
 from pbem.mail.above import without_cut_line
@@ -113,6 +115,13 @@ def opened(raw: bytes) -> tuple[Incoming, bool]:
         inside = ((one, read_message(one, MAX_FROM_HOST)) for one in attached_messages(raw))
         raw, mail = next(((one, found) for one, found in inside if found.log), (raw, mail))
     return with_invitation(mail, file_in(raw) if mail.token else b""), False
+
+
+def is_of_friends(raw: bytes) -> bool:
+    """Is a mail, or what was attached to one, of a game of two without a host?"""
+    with suppress(PbemError):
+        return is_of_two_friends(opened(raw)[0].log)
+    return False
 
 
 def not_read(mail: Incoming) -> str:

@@ -5,32 +5,51 @@ It decides what may be said as the game stands; nothing is signed that his copy 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from pbem.errors import UsageError
 from pbem.games import GamePack, manifest
 from pbem.games.touching import taken
-from pbem.i18n import _
+from pbem.i18n import N_, _, _n
 from pbem.kernel import Json, SendingAhead, Sheet, View, next_marks, read_ahead, read_lines, read_plans, take_apart
 from pbem.ledger import cj, sha256_hex, waits
 from pbem.mail import ahead_lines
 from pbem.mail.press import marked
 from pbem.records import dataclass
 from pbem.referee import AskSeen, Envelope
+from pbem.reports.reckoned import Reckoned
 
 from .in_time import check_claim, send_copies
+from .meanings import meaning, means
 from .notes import Ahead, Notes
+from .sayable import Saying, check_no_draw, sayings
+from .showing import material
+from .speaker import Answered, Question
 from .tray import Tray, ahead_in, digits, says
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
     from .seat import Seat
 
 
+_NUMBERED = {
+    "agree": ("about", N_("Say which: “pbem say agree N”, where N is the entry of the offer.")),
+    "takeback": ("about", N_("Say which: “pbem say takeback N”, where N is the question.")),
+    "leave": ("hours", N_("Say which: “pbem say leave N”, where N is the number of hours.")),
+}
+"""What the number is that goes with what is said, and what is said where none does."""
+_HAS_A_HOST = N_("This game has a host: your letters go to him, and there is neither a friend nor a witness in it.")
+_SAYS = ("resign", "draw", "agree", "takeback", "leave", "claim", "rules")
+
+
 @dataclass(frozen=True, slots=True)
-class Speaker:
-    """Who signs for a seat, and lays the letters into the tray."""
+class HostSpeaker:
+    """Who signs for a seat, and lays letters to the host into the tray: a `Speaker`."""
 
     seat: Seat
     tray: Tray
@@ -39,6 +58,67 @@ class Speaker:
     def notes(self) -> Notes:
         """The notes of the game."""
         return self.seat.notes
+
+    def alone(self) -> AbstractContextManager[None]:
+        """Nothing is signed twice where a host decides."""
+        return nullcontext()
+
+    def besides(self, _at: str) -> list[str]:
+        """Return nothing: the host tells it all."""
+        return []
+
+    def not_said(self, _at: str) -> list[str]:
+        """Return nothing: the report says it all."""
+        return []
+
+    def asked(self, _at: str) -> Question:
+        """Return the question that is open to this seat. Raises UsageError where there is none."""
+        _to, view, pack = self.question()
+        return Question(pack, view, self.next_marks())
+
+    def answer(
+        self, text: str, plans: str, at: str, question: Question | None = None, *, anyway: bool = False
+    ) -> Answered:
+        """Sign an order, or send some ahead, as `order`; it says so where the question had been answered before."""
+        before, course = dict(self.notes.revisions), self.seat.course
+        said = self.order(text, plans, at, anyway=anyway)
+        told = [_("Signed:"), *(f"  {line}" for line in said.split("\n"))]
+        if (
+            course.question
+            and (rev := before.get(str(course.question.n))) is not None
+            and before != self.notes.revisions
+        ):
+            told.append(
+                _(
+                    "You have answered this before: this is revision {rev}, and counts if the question is still open.",
+                    rev=rev + 1,
+                )
+            )
+        return Answered(said, "\n".join(told))
+
+    def sayings(self, at: str) -> tuple[Saying, ...]:
+        """Return what may be said now besides orders."""
+        return sayings(self.seat, at)
+
+    def means(self, what: str, number: int | None, at: str, *, anyway: bool = False) -> str:
+        """Return what follows from saying that. Raises UsageError where it may not be said."""
+        more = _more(self.seat, what, number)
+        if what == "rules":
+            _check_newer_rules(self.seat)
+        else:
+            self.sayable(what, at, anyway=anyway, **more)
+        return meaning(self.seat, what, next(iter(more.values()), None))
+
+    def declare(self, what: str, number: int | None, at: str, *, anyway: bool = False) -> str:
+        """Say it, and return what was signed, in a sentence. Raises UsageError, RecordError as `say`."""
+        more = _more(self.seat, what, number)
+        if what == "rules":
+            return _("Signed: agreed to go on by {rules}", rules=self.agree_to_rules(at))
+        return _("Signed: {said}", said=self.say(what, at, anyway=anyway, **more))
+
+    def standing(self, _at: str) -> Reckoned:
+        """Return the report of how the game stands, and what is asked."""
+        return Reckoned(*material(self.seat, self.seat.log.head[0]))
 
     def question(self) -> tuple[AskSeen, View, GamePack]:
         """Return the question that is open to this seat, its view, and the game. Raises UsageError when there is none."""
@@ -72,7 +152,7 @@ class Speaker:
                     letter=unsent[0],
                 )
             )
-        self._check()
+        _check(self.seat)
         said = " ".join([act, *(f"{name} {value}" for name, value in more.items())])
         # what was refused as too early may be said again in the same words: it is another mail
         self.tray.write(self.notes, f"{act}.{no}.{digits(at)}", self.seat.pen.say(say), said.upper(), at)
@@ -95,7 +175,7 @@ class Speaker:
 
     def agree_to_rules(self, at: str) -> str:
         """Agree to go on by the version of the rules that is installed here; return which. Raises UsageError where it is none."""
-        self.check_newer_rules()
+        _check_newer_rules(self.seat)
         pack = self.seat.pack
         sha256 = manifest(pack)[1]
         rules = {"id": pack.rules.id, "ver": pack.rules.version, "sha256": sha256}
@@ -103,18 +183,6 @@ class Speaker:
         return _(
             "version {version} of the rules, fingerprint {sha256}…", version=pack.rules.version, sha256=sha256[:16]
         )
-
-    def check_newer_rules(self) -> None:
-        """Raise UsageError where no other version of the rules is installed here to which one could agree."""
-        pack, ver = self.seat.pack, self.seat.course.rules["ver"]
-        if pack.rules.version <= ver:
-            raise UsageError(
-                _(
-                    "This game is played by version {ver} of its rules; here is {version}.",
-                    ver=ver,
-                    version=pack.rules.version,
-                )
-            )
 
     def order(self, text: str, plans: str, at: str, *, anyway: bool = False) -> str:
         """Read an order, verify the copy, sign, and write the letter; return the order's canonical text.
@@ -140,10 +208,10 @@ class Speaker:
         to, view, pack = self.question()
         if (doubt := notes.doubts.get(str(to.ask))) and not anyway:
             raise UsageError(_("{doubt} If you want to answer all the same, add “--anyway”.", doubt=doubt))
-        self._by_these_rules(pack)
+        _by_these_rules(self.seat, pack)
         order = taken(pack, view, sheet.order)
-        planned, later = self._plans(sheet, plans, pack), self._read_ahead(sheet, pack)
-        self._check()
+        planned, later = _plans(self.notes, sheet, plans, pack), self._read_ahead(sheet, pack)
+        _check(self.seat)
         # a letter may lie here of which the notes know nothing: the program was killed between the two
         rev = (
             max(notes.revisions.get(str(to.ask), -1), notes.sent_ahead(to.mark).rev, self.tray.revised(notes, to.ask))
@@ -166,9 +234,9 @@ class Speaker:
     def _send_ahead(self, sheet: Sheet, plans: str, at: str) -> str:
         """Write a letter that sends orders ahead and answers nothing now; return them as canonical lines. Raises OrderError."""
         pack = self.seat.pack
-        self._by_these_rules(pack)
-        planned, later = self._plans(sheet, plans, pack), self._read_ahead(sheet, pack)
-        self._check()
+        _by_these_rules(self.seat, pack)
+        planned, later = _plans(self.notes, sheet, plans, pack), self._read_ahead(sheet, pack)
+        _check(self.seat)
         first, *rest = self._sign_ahead(later, planned)
         lines = [line for one in (first, *rest) for line in ahead_lines(one)]
         said = "\n".join([*lines, *(["PLANS", planned] if planned else [])])
@@ -176,21 +244,6 @@ class Speaker:
         self.tray.write(self.notes, name, replace(first, ahead=tuple(rest)), said, at)
         self.seat.keep()
         return "\n".join([*lines, *(f"PLAN {line}" for line in planned.splitlines())])
-
-    def _check(self) -> None:
-        """Sign nothing over a copy that is at fault, nor with another key than the one that counts: the host would refuse it."""
-        self.seat.check()
-        folder, key = self.seat.folder, self.seat.course.seats[self.notes.seat].key
-        if key and key != self.seat.own_line:
-            raise UsageError(
-                _(
-                    "{title}: by your copy another key counts than the one in {home}, and the host would refuse what this "
-                    "one signs. If you have changed it, send that letter, and read the host's answer first; if he has refused it, "
-                    "“pbem rekey --back” takes the key before again.",
-                    title=self.notes.title,
-                    home=folder.home,
-                )
-            )
 
     def next_marks(self) -> dict[str, int]:
         """Return the marks for which orders may be sent ahead now, by the names of their questions; none before the game begins."""
@@ -216,27 +269,22 @@ class Speaker:
             self.notes.note_ahead(mark, Ahead(rev, text, head[0]))
         return signed
 
-    def _plans(self, sheet: Sheet, plans: str, pack: GamePack) -> str:
-        own = "\n".join(filter(None, (sheet.plans, plans)))
-        return read_plans(pack.rules, own) if own else self.notes.plans
+    def plan(self, text: str | None, *, shows: bool | None = None) -> tuple[str, Sequence[str]]:
+        """Let these be the standing plans of a game, "" for none; return their canonical text. Raises OrderError.
 
-    def _by_these_rules(self, pack: GamePack) -> None:
-        self.seat.check_rules()
-        if pack.rules.version != (ver := self.seat.course.rules["ver"]):
+        Raises UsageError where they are to be shown to somebody.
+        """
+        if shows is not None:
             raise UsageError(
                 _(
-                    "This game is played by version {ver} of its rules, and here is version {version}. Install the "
-                    "other, or go on by this one when all have agreed to it: “pbem say rules”.",
-                    ver=ver,
-                    version=pack.rules.version,
+                    "This game has a host, who keeps plans sealed and lets them answer at once: none are to be shown. --shown and "
+                    "--kept are for games of two (“pbem with”)."
                 )
             )
-
-    def plan(self, text: str) -> str:
-        """Let these be the standing plans of a game, "" for none; return their canonical text. Raises OrderError."""
-        self.notes.plans = read_plans(self.seat.pack.rules, text)
-        self.seat.keep()
-        return self.notes.plans
+        if text is not None:
+            self.notes.plans = read_plans(self.seat.pack.rules, text)
+            self.seat.keep()
+        return self.notes.plans, ()
 
     def move(self, address: str, number: int | None, at: str) -> int:
         """Sign that the letters of a game go to another address, and write the letter; return the number of the change."""
@@ -267,10 +315,15 @@ class Speaker:
         self.seat.keep()
         return number
 
-    def ask_again(self, since: int, at: str) -> None:
+    def ask_for_copy(self, since: int, at: str) -> str:
         """Sign that this seat's copy be sent from behind entry `since` on, and write the letter. The moment is its number."""
         number, said = digits(at), "Please send my copy of the game once more."
         self.tray.write(self.notes, f"resend.{number}", self.seat.pen.resend(since, int(number)), said, at)
+        return _("The host of {title} is asked for your copy.", title=self.notes.title)
+
+    def again(self, _at: str) -> list[Path]:
+        """Lay ready again what has left, and what the host has not confirmed."""
+        return self.tray.give_again(self.notes)
 
     def send_copy(self, since: int, at: str) -> int:
         """Write the letter that brings the host this copy, from behind entry `since` on; he has lost what he wrote.
@@ -284,7 +337,99 @@ class Speaker:
         entered = {cj(entry.fields["say"]) for entry in log.entries if "say" in entry.fields}
         return self.tray.send_again(self.notes, entered)
 
-    def press(self, text: str, to: str, at: str) -> None:
+    @property
+    def copy_means(self) -> str:
+        """What follows if the host gets this copy."""
+        return means("copy")
+
+    def send_to(self, who: Literal["friend", "witness"], address: str, at: str) -> str:
+        """Raise UsageError: letters go to the host, at the address at which he writes."""
+        raise UsageError(_(_HAS_A_HOST))
+
+    def hand_copy(self, since: int, at: str) -> list[str]:
+        """Write the letter that brings the host this copy, as `send_copy`; return what goes, in sentences."""
+        said, again = [_("Your copy of {title} goes to the host.", title=self.notes.title)], self.send_copy(since, at)
+        if again:
+            said.append(
+                _n(
+                    "{n} letter that you have sent, and that is not in it, goes once more.",
+                    "{n} letters that you have sent, and that are not in it, go once more.",
+                    again,
+                )
+            )
+        return said
+
+    def write(self, text: str, to: str, at: str) -> str:
         """Sign words for another seat, or ("") for all others, and write the letter. The moment is its number."""
         number, said = digits(at), f"Press to {to or 'all'}:\n\n{marked(text)}"
         self.tray.write(self.notes, f"press.{number}", self.seat.pen.press(text, to, int(number)), said, at)
+        return _("Signed, for {seat}.", seat=to) if to else _("Signed, for all others.")
+
+
+def _plans(notes: Notes, sheet: Sheet, plans: str, pack: GamePack) -> str:
+    own = "\n".join(filter(None, (sheet.plans, plans)))
+    return read_plans(pack.rules, own) if own else notes.plans
+
+
+def _by_these_rules(seat: Seat, pack: GamePack) -> None:
+    seat.check_rules()
+    if pack.rules.version != (ver := seat.course.rules["ver"]):
+        raise UsageError(
+            _(
+                "This game is played by version {ver} of its rules, and here is version {version}. Install the "
+                "other, or go on by this one when all have agreed to it: “pbem say rules”.",
+                ver=ver,
+                version=pack.rules.version,
+            )
+        )
+
+
+def _check(seat: Seat) -> None:
+    """Sign nothing over a copy that is at fault, nor with another key than the one that counts: the host would refuse it."""
+    seat.check()
+    folder, key = seat.folder, seat.course.seats[seat.notes.seat].key
+    if key and key != seat.own_line:
+        raise UsageError(
+            _(
+                "{title}: by your copy another key counts than the one in {home}, and the host would refuse what this "
+                "one signs. If you have changed it, send that letter, and read the host's answer first; if he has refused it, "
+                "“pbem rekey --back” takes the key before again.",
+                title=seat.notes.title,
+                home=folder.home,
+            )
+        )
+
+
+def _more(seat: Seat, what: str, number: int | None) -> dict[str, int]:
+    """The number that goes with what is said, by its name; the only one that there is, where none is given."""
+    if what not in _SAYS:
+        raise UsageError(_("“{what}” cannot be said; what can is {says}.", what=what, says=", ".join(_SAYS)))
+    if what == "draw":
+        check_no_draw(seat)
+    if what not in _NUMBERED:
+        if number is not None:
+            raise UsageError(_("No number goes with “{what}”.", what=what))
+        return {}
+    called, needs = _NUMBERED[what]
+    own, entries = seat.notes.seat, seat.log.entries
+    found: Sequence[int | None] = [number]
+    if number is None and what == "agree":
+        found = [n for n, offer in seat.course.offers.items() if offer.seat != own]
+    elif number is None and what == "takeback":
+        found = [entry.n for entry in entries if entry.k == "ask" and entry.fields["to"] == [own]][-1:]
+    if len(found) != 1 or found[0] is None:
+        raise UsageError(_(needs))
+    return {called: found[0]}
+
+
+def _check_newer_rules(seat: Seat) -> None:
+    """Raise UsageError where no other version of the rules is installed here to which one could agree."""
+    pack, ver = seat.pack, seat.course.rules["ver"]
+    if pack.rules.version <= ver:
+        raise UsageError(
+            _(
+                "This game is played by version {ver} of its rules; here is {version}.",
+                ver=ver,
+                version=pack.rules.version,
+            )
+        )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pbem.errors import PbemError, RecordError, UsageError
 from pbem.games import GamePack, manifest, releases
 from pbem.i18n import _
-from pbem.ledger import Course, Log, PrivateKey, objection
+from pbem.ledger import Course, Log, PrivateKey, Verdict, objection
 from pbem.ledger.fields import plus_seconds
 from pbem.ledger.kept import TERM, seats_of
 from pbem.ledger.register import PLACE, ROUND, place_in_register, round_said
@@ -20,7 +20,9 @@ from pbem.records import dataclass
 from pbem.referee import After, Pen, last_orders
 
 from .copy import Copy, sense
+from .overview import Overview, overview
 from .public import same_board, unheard
+from .tray import Tray
 
 if TYPE_CHECKING:
     from pbem.kernel import Json, View
@@ -65,6 +67,34 @@ class Seat:
             return self.pack.look.seat_name(seat)
         except PbemError:
             return seat
+
+    @property
+    def name(self) -> str:
+        """What tells the game from others of its kind."""
+        return self.notes.title
+
+    @property
+    def heading(self) -> str:
+        """Which game it is, in a sentence, and which seat."""
+        own, notes = self.pack.look.seat_name(self.notes.seat), self.notes
+        return _("{title}, game {game}. You play {seat}.", title=notes.title, game=notes.game[:8], seat=own)
+
+    @property
+    def keys(self) -> Mapping[str, str]:
+        """The host's key, under "", and that of each seat."""
+        return {"": self.course.host} | {seat: held.key for seat, held in self.course.seats.items()}
+
+    def overview(self) -> Overview:
+        """Return how the game stands, by its copy and the letters on the desk."""
+        return overview(self.notes, self.log, self.course, Tray(self.folder))
+
+    def evidence(self) -> tuple[str, ...]:
+        """Return nothing: what is at fault stands in the copy."""
+        return ()
+
+    def verdict(self, *, names: bool) -> Verdict:
+        """Verify the whole of the copy."""
+        return self.copy.verdict()
 
     @property
     def view(self) -> View:

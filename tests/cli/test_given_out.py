@@ -94,7 +94,7 @@ def test_a_letter_too_long_for_a_link_is_opened_as_a_file(player: Player, deskto
 def test_without_a_desktop_the_letter_stays(player: Player, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     player.begin()
     desk = player.club.desks["ann"]
-    desk.speaker(desk.notes()).press("hello", "", player.club.now())
+    desk.speaker(desk.notes()).write("hello", "", player.club.now())
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setenv("PATH", str(tmp_path))
     code, said = player.pbem("send", "--open")

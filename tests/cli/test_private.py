@@ -53,7 +53,7 @@ def test_nor_do_a_host_and_its_players(tmp_path: Path, pbem: Program) -> None:
         club.turn()
         club.take(club.order("ann"))
         club.desks["ann"].read(club.deliver()["ann"][0])  # its receipt
-        club.desks["bob"].speaker(club.notes("bob")).press("A truce?", "", club.now())  # it waits to be sent
+        club.desks["bob"].speaker(club.notes("bob")).write("A truce?", "", club.now())  # it waits to be sent
         pbem("host", "templates", "mail/invitation.txt.j2", "--dir", host)
         pbem("host", "backup", club.folder / "saved", "--dir", host)
         pbem("host", "export", 1, "--out", club.folder / "log", "--dir", host)

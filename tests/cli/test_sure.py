@@ -14,7 +14,7 @@ from pbem.cli import screen
 from pbem.cli.commands import OF_A_HOST, OF_A_PLAYER, OF_ALL, functions
 from pbem.page import acts
 from pbem.player.meanings import MEANS, meaning
-from pbem.player.pair.sayable import MEANT
+from pbem.player.pair.saying import MEANT
 from tests.host.post import Club, a_club, key_of
 from tests.project.source import ROOT
 

@@ -9,7 +9,6 @@ from typer.testing import CliRunner
 
 from pbem.cli.app import app
 from pbem.mail import read_message
-from pbem.player.overview import overview
 from pbem.reports import choices as asking
 from tests.cli.a_player import FIRST, USER, Player, no_keyring, player, playing
 from tests.host.conftest import the_example_game_is_found
@@ -46,7 +45,7 @@ def test_a_whole_game_is_played_by_nothing_else(playing: Player) -> None:
     code, said = playing.turn()
     assert code == 0, said
     assert "It is over." in said
-    assert overview(playing.desk, playing.desk.notes()).state == "over"
+    assert playing.desk.meant().seat.overview().state == "over"
     assert playing.desk.tray.missed(playing.desk.notes()) == []
 
 

@@ -186,7 +186,7 @@ class Player:
             self.desk.speaker(self.desk.notes(game)).say("claim", at)
         self.claims.clear()
         if self.ways.does == "press" and self.chance.random() < 0.01 and (played := list(self.desk.games())):
-            self.desk.speaker(self.chance.choice(played)).press("Has anybody seen my block?", "", at)
+            self.desk.speaker(self.chance.choice(played)).write("Has anybody seen my block?", "", at)
         letters = [path.read_bytes() for path in self.desk.tray.unsent()]
         for path in self.desk.tray.unsent():
             self.desk.tray.sent(path)

@@ -41,7 +41,7 @@ def said(raws: list[bytes]) -> str:
 
 def signed(club: Club, seat: str, text: str, to: str = "") -> bytes:
     desk = club.desks[seat]
-    desk.speaker(desk.notes()).press(text, to, club.now())
+    desk.speaker(desk.notes()).write(text, to, club.now())
     (letter,) = club.letters(desk)
     return letter
 

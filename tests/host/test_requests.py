@@ -189,7 +189,7 @@ def test_a_message_id_of_somebody_else_keeps_out_no_order(club: Club) -> None:
 
 def asked_again(club: Club, since: int = -1) -> bytes:
     desk = club.desks["ann"]
-    desk.speaker(desk.notes()).ask_again(since, club.now())
+    desk.speaker(desk.notes()).ask_for_copy(since, club.now())
     (letter,) = club.letters(desk)
     return letter
 

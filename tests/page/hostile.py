@@ -46,7 +46,7 @@ PRESS = "From the other side: <img src=x onerror=alert(10)>"
 
 def letters(club: Club, folder: Path) -> Iterator[Path]:
     """Write letters of the host whose unsigned parts are an attacker's, and some of nobody's; the last has his press in it."""
-    club.desks[OTHER].speaker(club.notes(OTHER)).press(PRESS + BIDI, "", club.now())
+    club.desks[OTHER].speaker(club.notes(OTHER)).write(PRESS + BIDI, "", club.now())
     for letter in club.letters(club.desks[OTHER]):
         club.take(letter)
     for seat in (OTHER, VICTIM):

@@ -82,7 +82,7 @@ def test_a_template_is_made_when_it_is_asked_for_and_follows_the_question(servic
     assert "template" not in position
     texts = set()
     for _order in range(4):
-        chair = service._chair(name)
+        chair = service._held(name).chair()
         texts.add(ok(service, "template", game=name)["text"])
         assert ok(service, "template", game=name)["text"] == find("hammer").look.template(chair.view())
         one_order(service, name)

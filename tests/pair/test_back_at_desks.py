@@ -11,7 +11,7 @@ from pbem.cli.turn import _Sitting
 from pbem.ledger.pair import lines_of, verify_pair
 from pbem.ledger.pair.course import is_consent
 from pbem.player.pair import turns
-from pbem.player.pair.sayable import sayings_of_two
+from pbem.player.pair.saying import sayings_of_two
 from pbem.referee.pair import PairPlay
 from tests.pair.bad_days import ahead, is_asked
 from tests.pair.friends import Friend, TwoFriends
@@ -335,7 +335,7 @@ def test_a_turn_in_one_command_asks_whether_he_lets_him(
 
     monkeypatch.setattr("pbem.cli.screen.typed", types)
     (notes,) = (desk := other.desk).pairs.games()
-    _Sitting(desk, "")._answer_offer(desk.pairs.seat(notes), turns.told_offer(desk.pairs.seat(notes)))
+    _Sitting(desk, "")._answer_offer(desk.friends()[0], turns.told_offer(desk.pairs.seat(notes)))
     assert asked == ["Do you let him? (yes later no) [later]"]
     last = lines_of(other.log)[-1].fields
     assert (last["by"] == other.notes.seat and is_consent(last["say"])) == lets

@@ -163,7 +163,7 @@ def test_a_letter_that_was_saved_without_what_was_attached_says_so(both: TwoFrie
 def test_send_again_knows_games_of_two(both: TwoFriends) -> None:
     one, _other = ahead(both)
     letter = letter_of(both, one)
-    assert "laid ready once more" in one.does("send", "--again", "--game", one.notes.game[:8])
+    assert "Laid ready again" in one.does("send", "--again", "--game", one.notes.game[:8])
     again = one.posts()
     assert again is not None
     assert read_message(again.read_bytes()).log == read_message(letter.read_bytes()).log

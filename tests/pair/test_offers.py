@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import UsageError
-from pbem.player.pair import offers, saying, turns
+from pbem.player.pair import saying, turns
 from tests.pair.bad_days import ahead, both, letter_of
 from tests.pair.friends import Friend, TwoFriends
 from tests.pair.said import ends, passes
@@ -101,7 +101,7 @@ def test_a_word_that_was_quoted_has_not_lapsed(both: TwoFriends) -> None:
     other.does("say", "draw", "--yes")
     passes(other, one)
     assert "counts no more" not in other.does("read", letter_of(both, one))
-    assert not offers.lapsed(other.desk.pairs.seat(other.notes))
+    assert not turns.lapsed(other.desk.pairs.seat(other.notes))
 
 
 @pytest.mark.slow

@@ -124,7 +124,7 @@ def test_a_log_is_shown_and_signatures_are_handed_out(both: TwoFriends, tmp_path
 def test_games_are_listed_for_people_and_programs(both: TwoFriends) -> None:
     one, other = ahead(both)
     assert "It is your turn, since" in one.does("games")
-    assert "It is your friend's turn" in other.does("games")
+    assert "Waiting for " in other.does("games")
     assert '"state": "mine"' in one.does("games", "--json")
 
 

@@ -11,7 +11,7 @@ from pbem.ledger import PRESS, PrivateKey, cj, read_line
 from pbem.mail import read_message
 from pbem.mail.press import A_DAY, LINES, LONGEST
 from pbem.player import Desk
-from pbem.player.pair import mending, saying
+from pbem.player.pair import saying
 from pbem.player.pair.talk import apart
 from pbem.player.pair.witness import Witness
 from tests.pair.bad_days import TINY, ahead, both, goes_on, letter_of
@@ -296,7 +296,7 @@ def test_a_log_out_of_a_backup_is_mended_from_a_letter_with_words(both: TwoFrien
     whole = one.log
     one.table.path.write_bytes(kept)
     one.desk.pairs.path(one.notes.game, "seen").unlink()
-    mending.mend(Desk(one.home).pairs.seat(one.notes))
+    Desk(one.home).pairs.seat(one.notes).mend()
     assert one.log == whole
     other.does("read", letter)
 

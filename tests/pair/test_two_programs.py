@@ -121,7 +121,7 @@ def test_a_page_that_stands_open_signs_nothing_over_what_a_command_has_signed(bo
     first, second, *_more = orders(one)
     page = Service(one.home, now=lambda: AT)
     ask = answer(page, "position", game=one.notes.game)["ok"]["ask"]
-    alone = page.two.desk.pairs.alone
+    alone = page.desk.pairs.alone
 
     @contextmanager
     def behind_the_command(notes: PairNotes) -> Iterator[None]:
@@ -131,7 +131,7 @@ def test_a_page_that_stands_open_signs_nothing_over_what_a_command_has_signed(bo
             yield
 
     monkeypatch = pytest.MonkeyPatch()
-    monkeypatch.setattr(page.two.desk.pairs, "alone", behind_the_command)
+    monkeypatch.setattr(page.desk.pairs, "alone", behind_the_command)
     told = answer(page, "sign", game=one.notes.game, ask=ask, text=second)
     assert told["error"]["kind"] == "moved", told
     end(both, one, other)

@@ -242,7 +242,9 @@ class Player:
             return
         if not self._holds(machine) and self.world.calm:  # the host has refused a change of key
             self.tries(machine, lambda desk, _: desk.keys.key_back())
-        self.tries(machine, lambda desk, notes: desk.speaker(notes).ask_again(desk.copy(notes).log.head[0], self.now))
+        self.tries(
+            machine, lambda desk, notes: desk.speaker(notes).ask_for_copy(desk.copy(notes).log.head[0], self.now)
+        )
 
     def waits_in_vain(self) -> None:
         """Ask for what he may have missed, and answer what is asked."""
@@ -301,7 +303,7 @@ class Player:
             case 11 if self.sent:
                 self._garbles(chance.choice(self.sent))
             case 12:
-                self.tries(machine, lambda desk, notes: desk.speaker(notes).press("Are you there?", "", self.now))
+                self.tries(machine, lambda desk, notes: desk.speaker(notes).write("Are you there?", "", self.now))
 
     def _holds(self, machine: Machine) -> bool:
         """Is the desk's key that of the log? One that is changed twice at a time is nobody's."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import Fault, PbemError, RecordError, UsageError
 from pbem.i18n import N_, _
-from pbem.ledger import Entry, cj, read_line
+from pbem.ledger import Entry, cj, read_line, sha256_hex
 from pbem.ledger.aloud import to_compare
 from pbem.ledger.of_two import WORD
 from pbem.ledger.pair.course import JOINS, is_consent
@@ -20,13 +20,11 @@ from pbem.records import dataclass
 from .beginning import met_in, told_keys
 from .laying import name_witness
 from .letters import game_of
-from .mending import must_be_whole, put_instead
 from .notes import PairNotes
-from .offers import heard_back
 from .proving import told
 from .table import PairTable, Parted, check_pair_lines, replaced_in
-from .talk import apart, keys_of_friend
-from .words import check_word
+from .talk import apart, check_word, keys_of_friend
+from .turns import heard_back
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,14 +63,16 @@ class PairInbox:
     def __init__(self, pairs: Pairs) -> None:
         self.pairs = pairs
 
-    def read(self, raw: bytes, at: str, *, instead: bool = False) -> PairReading:
-        """Read a letter of a friend, and take what is new in it; a whole log `instead` of one's own that parts from it.
+    def read(self, raw: bytes, at: str, *, instead: bool = False, game: str = "") -> PairReading:
+        """Read a letter of a friend, of this game if one is named; a whole log may come `instead` of one's own that parts from it.
 
         Raises RecordError or UsageError, with what is wrong; then nothing has been taken.
         """
         mail, _bare = opened(raw)
         if mail.problem:
             raise UsageError(mail.problem)
+        if game and (not mail.log or (game_of(mail.log) or sha256_hex(mail.log.split(b"\n", 1)[0])) != game):
+            raise UsageError(_("This is no letter of this game: nothing has been changed."))
         return self.take(mail, mail.arrived or at, instead=instead)
 
     def take(self, mail: Incoming, at: str, *, instead: bool = False) -> PairReading:
@@ -286,7 +286,7 @@ def _whole(seat: PairSeat, mail: Incoming) -> PairTable:
 
 
 def _put_instead(seat: PairSeat, table: PairTable, whole: PairTable, n: int, at: str) -> None:
-    put_instead(seat, table, whole, n)
+    seat.put_instead(whole, n)
     seat.notes.since, seat.notes.heard, seat.notes.says = at, [], []
     seat.notes.void(n - 1)
     seat.notes.behind = -1
@@ -452,7 +452,7 @@ def _take_whole(seat: PairSeat, table: PairTable, whole: PairTable, key: Private
         if not whole.waits:
             table.entries += seat.pairs.mended(table)
             table.look(key)
-            must_be_whole(seat, table)
+            seat.must_be_whole()
         made, table.entries = table.entries, []
         table.grow(made)
     except Fault as why:

@@ -10,19 +10,18 @@ from pbem.kernel import read_plans
 from pbem.ledger import cj
 from pbem.ledger.of_two import WORD
 from pbem.ledger.pair import signed_word
+from pbem.player.sayable import Saying
 
 from .busy import in_turn
 from .laying import again, last_of_friend, lay_words, must_have_friend, put, turn_waits, words_unsent
 from .letters import SEEN
-from .mending import words_to
-from .offers import asked_back, is_offered, why_not_back
 from .proving import prove
-from .turns import go_on, must_be_his
+from .turns import asked_back, go_on, is_offered, must_be_his, waits_to_play_on, why_not_back
 
 if TYPE_CHECKING:
     from .shelf import PairSeat
 
-SAYS = ("resign", "draw", "agree", "takeback", "let", "prove")
+SAYS = ("resign", "draw", "agree", "takeback", "let", "prove", "withdraw")
 _NAMED = {"takeback": "back"}
 """What a word says where a player says this."""
 _WORD = {
@@ -39,6 +38,35 @@ _WORD = {
         "I ask you to let me take back what I answered last in our game of {title}. What I have signed is attached; save this mail "
         "and type pbem read MAIL, or let pbem turn fetch it. You may let me with pbem say let, or play on: then it stands."
     ),
+}
+MEANT = {
+    "resign": N_("You give this game up, and your friend wins. Both programs show their secrets then."),
+    "draw": N_("You offer a draw. The game ends if your friend agrees; until then it goes on."),
+    "agree": N_("The game ends as a draw. Both programs show their secrets then."),
+    "let": N_(
+        "What your friend answered last counts no more, and he is asked again; what you have seen of it you have seen. The same "
+        "dice will come. What you had said in advance holds no longer."
+    ),
+    "takeback": N_(
+        "You ask your friend to let you take back what your last turn ends with, all that you answered in it without a break. If "
+        "he agrees, you are asked again, with the same dice to come. What he has seen of it he has seen. If he plays on, it stands."
+    ),
+    "withdraw": N_("Your invitation is forgotten here: should your friend join by it after all, nothing comes of it."),
+    "prove": N_(
+        "You show what proves that your friend's turn, which your program has refused, is at fault. Where that is your secret, "
+        "everything of yours is open then, and the game is over."
+    ),
+    "play_on": N_("You say nothing to what lies before you, and your program goes on with what it has to say."),
+}
+"""What follows from each."""
+_CALLED = {
+    "agree": N_("Agree to the draw that your friend offers"),
+    "let": N_("Let your friend take back what he answered last"),
+    "takeback": N_("Ask back what you answered last"),
+    "play_on": N_("Play on"),
+    "draw": N_("Offer a draw"),
+    "resign": N_("Resign"),
+    "withdraw": N_("Withdraw the invitation"),
 }
 
 
@@ -130,7 +158,7 @@ def say(seat: PairSeat, what: str, at: str) -> str:
         if what == "takeback" and (why := why_not_back(seat, play)):
             raise UsageError(why)
         named = _NAMED.get(what, what)
-        is_said = named in words_to(seat, course.head[0])
+        is_said = named in seat.words_to(course.head[0])
         word = signed_word(seat.key, play.vault, course.head, named)
         if what == "takeback":
             # by this count of answers it shows later whether the notes were written behind the consent
@@ -220,3 +248,33 @@ def withdraw(seat: PairSeat) -> str:
     log.replace(log.with_suffix(".withdrawn"))
     del seat.pairs.tables[seat.notes.game]
     return _("Withdrawn. Tell your friend, if the invitation has left: no letter does.")
+
+
+def sayings_of_two(seat: PairSeat) -> tuple[Saying, ...]:
+    """Return what may be said now; nothing once the game is over."""
+    table = seat.table
+    if table.waits:
+        return (_saying("withdraw"),)
+    play = seat.play()
+    if play.course.is_over or play.result is not None:
+        return ()
+    found, said = [], ""
+    back: tuple[Saying, ...] = ()
+    if "draw" in seat.notes.says:
+        said = _("You have said that already: your next order takes the offer along.")
+        without = _("Your next order goes without the offer of a draw.")
+        back = (Saying("withdraw", None, _("Take the offer of a draw back"), without, ""),)
+    if asked_back(seat):
+        found.append(_saying("let"))
+    if is_offered(seat, play):
+        found.append(_saying("agree"))
+        said = _("Your friend offers a draw already.")
+    if waits_to_play_on(seat):
+        found.append(_saying("play_on"))
+    if play.course.baton != seat.notes.seat:
+        found.append(_saying("takeback", why_not_back(seat, play)))
+    return (*found, _saying("draw", said), _saying("resign"), *back)
+
+
+def _saying(what: str, why_not: str = "") -> Saying:
+    return Saying(what, None, _(_CALLED[what]), _(MEANT[what]), why_not)

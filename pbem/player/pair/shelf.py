@@ -5,22 +5,25 @@ A log may have come out of a backup, or may have been moved away: so what the ow
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from itertools import takewhile
+from typing import TYPE_CHECKING, cast
 
 from pbem import private
 from pbem.errors import Fault, PbemError, RecordError, UsageError
 from pbem.i18n import _
+from pbem.i18n.visible import in_a_line
 from pbem.kernel.digits import whole
 from pbem.ledger.fields import seconds_between
-from pbem.ledger.of_two import is_of_two_friends
+from pbem.ledger.of_two import WORD, is_of_two_friends
 from pbem.ledger.pair.course import JOINS
 from pbem.mail import read_message
+from pbem.player.overview import Overview, State
 from pbem.records import dataclass
 
 from .busy import TRIES, UNTOLD, held, in_turn
-from .letters import COPY, NAME
+from .letters import COPY, NAME, SEEN
 from .notes import PairNotes
 from .table import PairTable, key_among, replaced_in
 from .talk import Talk, apart
@@ -29,7 +32,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from pbem.ledger import Entry, PrivateKey
+    from pbem.games import GamePack
+    from pbem.ledger import Entry, PrivateKey, Verdict
     from pbem.player.folder import Folder
     from pbem.player.tray import Tray
     from pbem.referee.pair import PairPlay
@@ -239,6 +243,85 @@ class PairSeat:
         if self.table.waits:
             raise UsageError(_("The game has not begun: your friend has not joined yet."))
 
+    @property
+    def pack(self) -> GamePack:
+        """The game that is played."""
+        return self.table.pack
+
+    @property
+    def name(self) -> str:
+        """What tells the game from others of its kind."""
+        return _("{title} with {friend}", title=self.notes.title, friend=in_a_line(self.notes.friend or "?"))
+
+    @property
+    def heading(self) -> str:
+        """Which game it is, in a sentence."""
+        notes = self.notes
+        if self.state == "lost":
+            return _("{title}, game {game}.", title=notes.title, game=notes.game[:8])
+        return _(
+            "{title}, game {game}. You play {seat} with {friend}.", title=notes.title, game=notes.game[:8],
+            seat=self.pack.look.seat_name(notes.seat), friend=in_a_line(notes.friend or "?"),
+        )  # fmt: skip
+
+    @property
+    def keys(self) -> Mapping[str, str]:
+        """The key of each seat that is taken."""
+        return {seat: held.key for seat, held in self.table.beginning.seats.items()}
+
+    def overview(self) -> Overview:
+        """Return how the game stands."""
+        state, baton = self.whose()
+        notes, waits = self.notes, (baton,) if baton else ()
+        if state == "joining":
+            waits = tuple(one for one in self.table.entries[0].fields["seats"] if one != notes.seat)
+        return Overview(
+            game=notes.game,
+            title=notes.title,
+            seat=notes.seat,
+            state=cast("State", {"theirs": "others"}.get(state, state)),
+            seats=waits,
+            since=notes.since,
+            due="",
+            waiting=tuple(self.letters()),
+            friend=notes.friend,
+            owed=self._owed() if state == "theirs" else "",
+        )
+
+    def letters(self) -> list[Path]:
+        """Return the letters to the friend that wait."""
+        return [path for path in self.waiting() if path not in self.waiting(SEEN)]
+
+    def evidence(self) -> list[str]:
+        """Say that a log lies beside that parts from this one, where one does."""
+        if not (parted := self.path("fork")).is_file():
+            return []
+        return [
+            _(
+                "{file} holds another turn that was signed in the place of one of this log, which counts here.",
+                file=parted.name,
+            )
+        ]
+
+    def verdict(self, *, names: bool) -> Verdict:
+        """Verify the whole of the log."""
+        return self.table.verdict(self.pack.look.seat_name if names else str)
+
+    def last_turn(self, *, own: bool) -> list[Entry]:
+        """Return this player's `own` entries at the end of the log, or the friend's; none where the other's stand there."""
+        entries = reversed(self.table.entries[JOINS + 1 :])
+        return [*takewhile(lambda entry: (entry.fields["by"] == self.notes.seat) == own, entries)][::-1]
+
+    def _owed(self) -> str:
+        """Say what the friend owes who has pledged plans, where this player has met them in his last turn; else ""."""
+        acts = [act for entry in self.last_turn(own=True) for act in entry.fields["say"]["acts"]]
+        if not any(act["do"] == "meet" and act["text"] for act in acts):
+            return ""
+        return _(
+            "Your plans for the battle are open to him, and his are sealed: his program owes the opening, and can tell already "
+            "what dice will fall."
+        )
+
     def whose(self) -> tuple[str, str]:
         """Return how a game stands: “joining”, “mine”, “theirs” or “over”, and the seat whose turn it is.
 
@@ -319,3 +402,57 @@ class PairSeat:
         if self.waiting(NAME):
             said += " " + _("Your turn that proves it is signed, and waits to be sent: “pbem send”.")
         return RecordError(said)
+
+    def words_to(self, n: int) -> list[str]:
+        """Return what this player has said besides his turns to entry `n`, as his letters are called."""
+        names = [
+            path.name.split(".")
+            for one in FOLDERS
+            for path in (self.folder.home / one).glob(f"{self.notes.game[:8]}.{WORD}.*.eml")
+        ]
+        return sorted({name[2] for name in names if name[3] == str(n)})
+
+    @in_turn
+    def mend(self) -> PairPlay:
+        """Return the play of a game whose log was brought up to what was signed here.
+
+        Raises RecordError where that cannot be: then nothing may be signed.
+        """
+        table = self.table
+        play = self.play()
+        if self.pairs.letters_behind(self.notes.game, table.head[0]) and (new := self.pairs.mended(table)):
+            table.take(play, new)
+            self.notes.answers, self.notes.says, self.notes.heard = [], [], []
+            self.keep()
+        self.must_be_whole()
+        return play
+
+    def put_instead(self, whole: PairTable, n: int) -> None:
+        """Let a log that was judged take the place of one's own, which parts from it at entry `n`; that is kept as evidence."""
+        table = self.table
+        table.keep_beside(b"".join(entry.line + b"\n" for entry in table.entries))
+        for path in self.pairs.letters_behind(self.notes.game, n - 1):
+            path.rename(path.with_suffix(".parted"))  # it holds turns that count no more
+        table.kept.unlink(missing_ok=True)
+        table.later, table.entries = -1, []
+        table.grow(whole.entries)
+
+    def must_be_whole(self) -> None:
+        """Raise RecordError where more was signed or taken here than the log holds."""
+        table = self.pairs.lying(self.notes.game)
+        last = table.head[0]
+        letters = self.pairs.letters_behind(self.notes.game, last)
+        if not letters and table.later <= last:
+            return
+        what = letters[0] if letters else table.kept
+        raise RecordError(
+            _(
+                "Your log of {title} ends with entry {last}, and you have been further: {path} shows it. What you sign "
+                "behind that would be a second turn in the same place, and a fork by you; so nothing is signed. Ask your "
+                "friend for the whole log (“pbem copy” sends it) and read that letter. If he has no more than you, your "
+                "turn never left: move that file away.",
+                title=self.notes.title,
+                last=last,
+                path=what.relative_to(self.folder.home),
+            )
+        )

@@ -15,9 +15,10 @@ from pbem import private
 from pbem.errors import FormError, RecordError, UsageError
 from pbem.i18n import _
 from pbem.kernel import tidy
-from pbem.ledger import PRESS, cj, read_line, verify_sig
+from pbem.ledger import PRESS, SAY, cj, read_line, verify_sig
 from pbem.ledger.fields import seconds_between
 from pbem.ledger.of_two import WORDS
+from pbem.ledger.pair.forms import malformed
 from pbem.mail.press import A_DAY, marked, why_unfit
 from pbem.player.tray import digits
 from pbem.records import dataclass
@@ -185,3 +186,33 @@ def _problem(said: dict[str, Any], notes: PairNotes, keys: Collection[str]) -> s
 def keys_of_friend(table: PairTable, seat: str) -> set[str]:
     """Return the key by which the friend of `seat` signs now."""
     return {key for one, key in keys_in(table.entries).items() if one != seat}
+
+
+def check_word(word: dict[str, Any], table: PairTable, seat: str) -> str:
+    """Return what a word says that counts now, to the player of `seat` or a witness (""). Raises RecordError, with the reason."""
+    say = word.get("say")
+    if set(word) != {"do", "say", "sig"} or malformed("word", say) or not isinstance(say, dict):
+        raise RecordError(_("This word is damaged: nothing has been taken from it."))
+    keys = keys_in(table.entries)
+    try:
+        signed = say["seat"] != seat and verify_sig(keys.get(say["seat"], ""), SAY, cj(say), str(word["sig"]))
+    except FormError:
+        signed = False
+    if not signed:
+        if not seat:
+            raise RecordError(_("This word was signed by none of the two who play: nothing has been taken from it."))
+        raise RecordError(_("This word was not signed by your friend: nothing has been taken from it."))
+    if say["seen"] != list(table.head) and not seat:
+        raise RecordError(
+            _("This word was said to entry {n}, and the log has gone on since: it counts no more.", n=say["seen"][0])
+        )
+    if say["seen"] != list(table.head):
+        raise RecordError(
+            _(
+                "This word was said to entry {n}, and the log has gone on since: it counts no more. Your friend can say "
+                "it again in his "
+                "turn.",
+                n=say["seen"][0],
+            )
+        )
+    return str(say["what"])

@@ -21,8 +21,7 @@ from pbem.records import dataclass
 
 from .letters import game_of
 from .table import PairTable, check_pair_lines
-from .talk import apart
-from .words import check_word
+from .talk import apart, check_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

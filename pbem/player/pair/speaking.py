@@ -1,0 +1,224 @@
+"""Who plays a seat of a game of two: a `Speaker` whose words go to a friend, in whose program they are judged."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from pbem.errors import UsageError
+from pbem.i18n import _
+from pbem.player.speaker import Answered, Question
+from pbem.records import dataclass
+from pbem.referee.pair import PairPlay
+from pbem.reports.reckoned import Reckoned
+from pbem.reports.text import fact_text
+
+from .advance import is_ahead_alone, marks_ahead, told_shown, told_waiting, unmet
+from .laying import again, move_friend, name_witness, readdress, turn_waits
+from .saying import MEANT, SAYS, plan, say, sayings_of_two, show_plans, withdraw, write_words
+from .showing import is_new, pair_material, standing_play, was_told
+from .turns import asked, asked_back, lapsed, order, play_on, send_ahead, told_offer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from pbem.player.sayable import Saying
+
+    from .notes import PairNotes
+    from .shelf import PairSeat
+
+
+@dataclass(frozen=True, slots=True)
+class FriendSpeaker:
+    """Who signs for a seat, and lays letters to the friend into the tray."""
+
+    seat: PairSeat
+
+    @property
+    def notes(self) -> PairNotes:
+        """The notes of the game."""
+        return self.seat.notes
+
+    def alone(self) -> AbstractContextManager[None]:
+        """Be the only program that goes on with the game."""
+        return self.seat.alone()
+
+    def besides(self, at: str) -> list[str]:
+        """Return what is to be said of it besides: what is owed and overdue, offers, plans that wait."""
+        said = [*filter(None, [self.seat.overview().owed])]
+        seat, state = self.seat, self.seat.state
+        if state == "lost":
+            return said
+        if hours := seat.overdue(at):
+            late = _("The {hours} hours are over within which you both wanted to answer.", hours=hours)
+            remind = " " + _("“pbem resend” sends your letter once more, as a reminder.") if state == "theirs" else ""
+            said.append(f"{late}{remind}")
+        said += self.offer().splitlines()
+        if "draw" in seat.notes.says:
+            said.append(_("Your next order offers a draw; “pbem say withdraw” takes that back."))
+        said += self.seat.evidence()
+        return [*said, *(told_waiting(seat.notes) if state != "over" else [])]
+
+    def asked(self, at: str) -> Question:
+        """Return what is asked, once all is signed that holds no decision. Raises UsageError where nothing is."""
+        return self._question(asked(self.seat, at))
+
+    def _question(self, play: PairPlay) -> Question:
+        return Question(self.seat.pack, play.view, marks_ahead(play), told_shown(self.seat.table, self.notes), play)
+
+    def answer(
+        self, text: str, plans: str, at: str, question: Question | None = None, *, anyway: bool = False
+    ) -> Answered:
+        """Answer what a turn asks, and sign it where it asks no more; or keep orders that are sent ahead."""
+        if is_ahead_alone(text):
+            said = send_ahead(self.seat, text, plans)
+            return Answered(said, _told(_("Kept here, until it is asked:"), said))
+        play = question.play if question and isinstance(question.play, PairPlay) else asked(self.seat, at)
+        spoken = len(self.notes.spoken)
+        said = order(self.seat, play, text, at, plans)
+        by_plans = (fact_text(fact, self.notes.seat, self.seat.pack) for _n, _heard, fact in self.notes.spoken[spoken:])
+        told, more = [_told(_("Your answer:"), said), *by_plans], play.question is not None
+        if not more:
+            told.append(_("Your turn is signed."))
+        return Answered(said, "\n".join(told), self._question(play) if more else None)
+
+    def plan(self, text: str | None, *, shows: bool | None = None) -> tuple[str, Sequence[str]]:
+        """Let these be the standing plans, as `saying.plan`; return what lies here in advance, too."""
+        seat, notes = self.seat, self.notes
+        said = notes.plans if text is None else plan(seat, text, shows=shows)
+        means = told_shown(seat.table, notes) if shows is None else show_plans(seat, shows=shows)
+        told = [*told_waiting(notes), *filter(None, [means])]
+        if said and said != notes.along:
+            told.insert(0, _("They hold from your next order on that brings none of its own."))
+        if text == "" and notes.shows:
+            told.append(_("What your program has sealed for a battle already holds there."))
+        return said, told
+
+    def sayings(self, _at: str) -> tuple[Saying, ...]:
+        """Return what may be said now besides orders."""
+        return sayings_of_two(self.seat)
+
+    def means(self, what: str, _number: int | None, _at: str, *, anyway: bool = False) -> str:
+        """Return what follows from saying that. Raises UsageError where there is no such thing."""
+        if what not in (*SAYS, "play_on"):
+            raise UsageError(
+                _(
+                    "In a game of two “{what}” cannot be said; what can is {says}. “pbem say” alone tells what each means now.",
+                    what=what,
+                    says=", ".join(SAYS),
+                )
+            )
+        return "" if what == "withdraw" and not self.seat.table.waits else _(MEANT[what])
+
+    def declare(self, what: str, number: int | None, at: str, *, anyway: bool = False) -> str:
+        """Say it, and return what was signed, in a sentence. Raises UsageError where it may not be said."""
+        self.means(what, number, at)
+        match what:
+            case "withdraw":
+                return withdraw(self.seat)
+            case "play_on":
+                is_said = play_on(self.seat, at)
+                return _("{title}: you say nothing to that, and play on.", title=self.notes.title) if is_said else ""
+        return say(self.seat, what, at)
+
+    def write(self, text: str, to: str, at: str) -> str:
+        """Sign words for the friend, as `write_words`."""
+        return write_words(self.seat, text, at, to)
+
+    def again(self, at: str) -> Sequence[Path]:
+        """Lay the last letter ready once more; return the letters that wait."""
+        again(self.seat, at)
+        return self.seat.letters()
+
+    def ask_for_copy(self, _since: int, at: str) -> str:
+        """Lay the last letter ready once more: the friend's program answers it by what is missing."""
+        again(self.seat, at)
+        return _("Your last letter of {title} is laid ready once more, as it was signed.", title=self.notes.title)
+
+    @property
+    def copy_means(self) -> str:
+        """Nothing is to be said: the friend can read what he may, and no more."""
+        return ""
+
+    def hand_copy(self, _since: int, at: str) -> list[str]:
+        """Lay the whole log ready; return what goes, in sentences."""
+        again(self.seat, at, whole=True)
+        said = _(
+            "The whole log of {title} goes to your friend: what he alone may not see he cannot read in it.",
+            title=self.notes.title,
+        )
+        return [said]
+
+    def standing(self, at: str) -> Reckoned:
+        """Return the report of how the game stands, and what is asked."""
+        return Reckoned(*pair_material(self.seat, standing_play(self.seat, at), news=False))
+
+    def not_said(self, at: str) -> list[str]:
+        """Return what stands in no report of it: an offer, an own letter that has not left, plans that could have met."""
+        found = [self.offer(), self.unsent()]
+        if self.seat.state == "over":
+            log = self.seat.path("pbem")
+            found.append(_("Both have shown their secrets: “pbem audit {log}” judges the whole game.", log=log))
+        return [*filter(None, found), *self._unmet(at)]
+
+    def news(self, at: str, *, always: bool = False) -> tuple[Reckoned | None, Question | None]:
+        """Return the report of what is new, and what is asked; None for the report where nothing is new, unless `always`."""
+        play = standing_play(self.seat, at)
+        question = self._question(play) if play.question is not None else None
+        if not (always or question or is_new(self.seat, play)):
+            return None, None
+        return Reckoned(*pair_material(self.seat, play)), question
+
+    def was_shown(self, at: str) -> list[str]:
+        """Remember that he has been shown what is new; return what stands in no report of it."""
+        was_told(self.seat, standing_play(self.seat, at))
+        return self._unmet(at)
+
+    def offer(self) -> str:
+        """Say what the friend offers, and how it is answered; "" for nothing."""
+        return told_offer(self.seat)
+
+    def answers_offer(self) -> str:
+        """Return what is said by who agrees to what the friend offers, or says again what came too late."""
+        if asked_back(self.seat):
+            return "let"
+        return "resign" if "resign" in lapsed(self.seat) else "agree"
+
+    def send_to(self, who: Literal["friend", "witness"], address: str, at: str) -> str:
+        """Let letters go to the friend at another address, or copies to a witness ("": to nobody); return that in a sentence."""
+        title = self.notes.title
+        if who == "friend":
+            move_friend(self.seat, address, at)
+            return _("{title}: your letters go to {new} from now on.", title=title, new=address)
+        name_witness(self.seat, address, at)
+        if not address:
+            return _("{title}: no copies go to a witness any longer.", title=title)
+        return _("{title}: copies of your letters go to {new} from now on.", title=title, new=address)
+
+    def readdress(self) -> None:
+        """Let the letters that wait come from the address that is his now."""
+        readdress(self.seat)
+
+    def unsent(self) -> str:
+        """Say that an own turn has not left, where one has not; else ""."""
+        if self.seat.state == "mine" or not turn_waits(self.seat):
+            return ""
+        return _("Your own letter has not left yet: “pbem send” sends it; before that your friend cannot go on.")
+
+    def _unmet(self, at: str) -> list[str]:
+        """Say what plans could have done, where the friend has pledged his for a battle and this player's are kept."""
+        about = unmet(self.seat.table, self.notes, standing_play(self.seat, at))
+        if not about:
+            return []
+        return [
+            _(
+                "Your friend had sealed plans for the battle of {about}. With “pbem plan --shown” yours answer his at once, from "
+                "the next battle on that both speak of.",
+                about=about,
+            )
+        ]
+
+
+def _told(head: str, said: str) -> str:
+    return "\n".join([head, *(f"  {line}" for line in said.split("\n"))])
