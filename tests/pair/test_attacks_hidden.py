@@ -261,7 +261,7 @@ def test_a_deck_with_a_marked_card_is_proved_by_the_honest_seats_own_number() ->
         patch.object(ShuffleProofs, "hold", lambda _self: True),
     ):
         with bends, pytest.raises(Fault) as found:
-            couple.play(at_random(3))
+            couple.play(at_random(1))  # in which the cheat shows his number first
         assert (found.value.code, found.value.party) == ("CARD", "scottish")
         verdict = verify_pair(couple.dump())
     assert (verdict.code, verdict.party) == ("CARD", "scottish")
