@@ -76,6 +76,13 @@ class Chair:
     _views: dict[int | None, View] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
+    def posed(cls, name: str, pack: GamePack, seat: str, *seen: tuple[Sequence[Json], Json]) -> Chair:
+        """Return a position of a puzzle or a lesson, a view behind no facts; and, where its order was given, what came of it."""
+        tells = [Told(n, tuple(facts), read_line(cj(view))) for n, (facts, view) in enumerate(seen)]
+        asked = (seat,) if len(tells) == 1 else ()
+        return cls(name, pack, seat, tells, tells[-1].n, asked, 0 if asked else None, alone=True, puzzle=True)
+
+    @classmethod
     def by_mail(cls, speaker: HostSpeaker) -> Chair:
         """Return it from the copy on a desk."""
         seat = speaker.seat

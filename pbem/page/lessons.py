@@ -1,6 +1,6 @@
 """The calls by which a game is learned: its rules in our own words, and a first lesson, step by step; `LESSONS` is their list.
 
-A step's position is called as a game's, by a name that begins with `BEFORE`. What answers is `teaching`, which comes later than the
+A step's position is called as a game's, by a name that begins with `STEP`. What answers is `teaching`, which comes later than the
 rest of a page.
 """
 
@@ -16,9 +16,6 @@ from .playing import Grid, Moment, Position, SvgDrawing
 
 if TYPE_CHECKING:
     from .chair import Chair
-
-BEFORE = "lesson-"
-"""So the name of a step begins: “lesson-lords-3”; the id of no game does."""
 
 
 class AskRulebook(OfGame):
@@ -99,11 +96,6 @@ LESSONS: dict[str, InOut] = {
     "learn": InOut(Learn, Learned),
 }
 """By the name of the call: what goes in, and what comes out."""
-
-
-def is_step(game: str) -> bool:
-    """Is that the name of a step?"""
-    return game.startswith(BEFORE)
 
 
 def chair(game: str) -> Chair:

@@ -1,11 +1,12 @@
 """The calls by which puzzles are solved: which there are, what one asks for, is an order its answer; `PUZZLES` is their list.
 
 How a puzzle's position looks, what may be touched in it and how a draft reads, is called as in a game, by a name that begins with
-`BEFORE`. What answers all of it is `solving`, which comes later than the rest of a page.
+`PUZZLE`; steps of lessons have such names, too. What answers all of it is `solving`, which comes later than the rest of a page.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from pydantic import Field
@@ -13,8 +14,15 @@ from pydantic import Field
 from .calls import DeskCall, InOut, OfGame, Reply, Text
 from .playing import Said
 
-BEFORE = "puzzle-"
-"""So the name of a puzzle begins: “puzzle-lords-3”; the id of no game does."""
+PUZZLE, STEP = "puzzle-", "lesson-"
+"""So the names of puzzles and of a lesson's steps begin: “puzzle-lords-3”; the id of no game does."""
+_REST = re.compile("([a-z][a-z0-9_-]*)-([0-9]{1,6})")
+
+
+def parted(before: str, name: str) -> tuple[str, int] | None:
+    """Return the game and the number in such a name; None for what is none."""
+    found = _REST.fullmatch(name.removeprefix(before)) if name.startswith(before) else None
+    return (found[1], int(found[2])) if found else None
 
 
 class AskPuzzles(DeskCall):
@@ -83,8 +91,3 @@ PUZZLES: dict[str, InOut] = {
     "solution": InOut(AskSolution, SolutionShown),
 }
 """By the name of the call: what goes in, and what comes out."""
-
-
-def is_puzzle(game: str) -> bool:
-    """Is that the name of a puzzle?"""
-    return game.startswith(BEFORE)

@@ -61,7 +61,7 @@ from .doing import Acts
 from .errands import Errands
 from .held import Held, OfLog
 from .listing import ALL
-from .puzzles import is_puzzle
+from .puzzles import PUZZLE, STEP
 from .watched import Watching, is_watched
 
 if TYPE_CHECKING:
@@ -286,8 +286,8 @@ class Service(Acts):
         if is_watched(game):
             seat = self.watching.seat_of(game)
             return OfLog(lambda: self.watching.chair(game), lambda: self.watching.log_of(game), compared, seat)
-        if is_puzzle(game) or lessons.is_step(game):
-            return OfLog(lambda: (lessons if lessons.is_step(game) else self.solving).chair(game), log, compared)
+        if game.startswith((PUZZLE, STEP)):
+            return OfLog(lambda: (lessons if game.startswith(STEP) else self.solving).chair(game), log, compared)
         if is_alone(game):
             solo = self.alone.get(game)
             return OfLog(lambda: Chair.of(solo), lambda: (Log.parse(solo.log()), solo.pack), compared, solo=solo)
@@ -541,7 +541,7 @@ def _must_be_mail(game: str) -> None:
         raise UsageError(_("A game alone has no letters: there is nobody to write to."))
     if is_watched(game):
         raise UsageError(_("This log is only looked at: nothing can be signed here."))
-    if is_puzzle(game) or lessons.is_step(game):
+    if game.startswith((PUZZLE, STEP)):
         raise UsageError(_("A puzzle is no game: an order is judged there, and nothing is signed."))
 
 

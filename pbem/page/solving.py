@@ -7,7 +7,6 @@ else is kept. It comes later than the rest of a page (`later`): nothing imports 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
@@ -18,16 +17,15 @@ from pbem.games import find, known
 from pbem.games.puzzles import Puzzle, kept, puzzle
 from pbem.i18n import _
 from pbem.kernel import Json
-from pbem.ledger import cj, read_line, sha256_hex
+from pbem.ledger import cj, sha256_hex
 from pbem.reports import solving
-from pbem.reports.told import Told
 
 from . import puzzles
 from .chair import Chair
 from .playing import Said
+from .puzzles import PUZZLE, parted
 
 NOTED = "alone/solved.json"
-_NAME = re.compile(rf"{puzzles.BEFORE}([a-z][a-z0-9_-]*)-([0-9]{{1,6}})")
 _DIGITS = 16
 _FEW = 4
 
@@ -57,23 +55,13 @@ class Solving:
             task=solving.task(one),
             about=tuple(solving.about(one)),
             solved=_digest(one) in self._done(),
-            next=_name(one.pack.rules.id, one.number + 1) if one.number < len(kept(one.pack)) else "",
+            next=f"{PUZZLE}{one.pack.rules.id}-{one.number + 1}" if one.number < len(kept(one.pack)) else "",
         )
 
     def chair(self, name: str) -> Chair:
         """Return the position as its seat has it before him. Raises UsageError as `task`."""
         one = _named(name)
-        return Chair(
-            name,
-            one.pack,
-            one.seat,
-            [Told(0, (), _view(name))],
-            entry=0,
-            asked=(one.seat,),
-            ask=0,
-            alone=True,
-            puzzle=True,
-        )
+        return Chair.posed(name, one.pack, one.seat, ((), _view(name)))
 
     def solve(self, asked: puzzles.Solve) -> puzzles.Solved:
         """Say whether an order is the answer, and note that it was found. Raises OrderError, and UsageError as `task`."""
@@ -101,13 +89,9 @@ class Solving:
             private.put(self._noted, json.dumps(sorted(done | {digest})).encode())
 
 
-def _name(game: str, number: int) -> str:
-    return f"{puzzles.BEFORE}{game}-{number}"
-
-
 def _shown(one: Puzzle, done: set[str]) -> puzzles.PuzzleShown:
     return puzzles.PuzzleShown(
-        name=_name(one.pack.rules.id, one.number),
+        name=f"{PUZZLE}{one.pack.rules.id}-{one.number}",
         number=one.number,
         task=solving.task(one),
         solved=_digest(one) in done,
@@ -115,17 +99,18 @@ def _shown(one: Puzzle, done: set[str]) -> puzzles.PuzzleShown:
 
 
 def _named(name: str) -> Puzzle:
-    found = _NAME.fullmatch(name)
+    found = parted(PUZZLE, name)
     if found is None:
         raise UsageError(_("There is no puzzle “{name}”.", name=name[:40]))
-    return puzzle(find(found[1]), int(found[2]))
+    game, number = found
+    return puzzle(find(game), number)
 
 
 @lru_cache(_FEW)
 def _view(name: str) -> Json:
-    """What its seat sees, as a report would bring it."""
+    """What its seat sees."""
     one = _named(name)
-    return read_line(cj(one.pack.rules.view(one.placed().state, one.seat)))
+    return one.pack.rules.view(one.placed().state, one.seat)
 
 
 def _digest(one: Puzzle) -> str:

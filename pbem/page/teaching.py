@@ -13,19 +13,17 @@ from pbem.games import find
 from pbem.games.lessons import LessonStanding, lesson_of, standing
 from pbem.games.taught import TaughtSection
 from pbem.i18n import _
-from pbem.ledger import cj, read_line
 from pbem.reports.text import WIDTH, set_out
-from pbem.reports.told import Told
 
 from . import lessons
 from .calls import Reply
 from .chair import Chair, grid
 from .playing import SvgDrawing
 from .preview import drawing
+from .puzzles import STEP, parted
 from .tale import Tale
 
 _DEFINES = re.compile(r"<style>.*?</style>|<defs>.*?</defs>", re.DOTALL)
-_NAME = re.compile(rf"{lessons.BEFORE}([a-z][a-z0-9_-]*)-([0-9]{{1,3}})")
 
 
 def answer(asked: lessons.AskRulebook | lessons.AskStep | lessons.AskLeads | lessons.Learn) -> Reply:
@@ -44,21 +42,14 @@ def answer(asked: lessons.AskRulebook | lessons.AskStep | lessons.AskLeads | les
 def chair(name: str) -> Chair:
     """Return a step as its seat has it before it. Raises UsageError as `answer`."""
     at = _named(name)
-    return Chair(
-        name, at.pack, at.seat, [Told(0, (), _seen(at))], entry=0, asked=(at.seat,), ask=0, alone=True, puzzle=True
-    )
+    return Chair.posed(name, at.pack, at.seat, ((), at.view()))
 
 
 def _named(name: str) -> LessonStanding:
-    found = _NAME.fullmatch(name)
+    found = parted(STEP, name)
     if found is None:
         raise UsageError(_("There is no step “{name}” of a lesson.", name=name[:40]))
-    return standing(found[1], int(found[2]))
-
-
-def _seen(at: LessonStanding, state: object = None) -> object:
-    """Return what the seat sees, as a report would bring it."""
-    return read_line(cj(at.view(state)))
+    return standing(*found)
 
 
 def _rulebook(game: str) -> lessons.Rulebook:
@@ -116,7 +107,7 @@ def _step(at: LessonStanding) -> lessons.StepShown:
         title=_(at.step.title),
         says=_(at.step.says),
         touch=_(at.step.touch),
-        next=f"{lessons.BEFORE}{game}-{at.number + 1}" if at.number < steps else "",
+        next=f"{STEP}{game}-{at.number + 1}" if at.number < steps else "",
     )
 
 
@@ -143,7 +134,6 @@ def _learned(name: str, text: str) -> lessons.Learned:
     if not at.is_wanted(order):
         return lessons.Learned(wanted=False, said=_not_wanted(at, str(order)), moment=None, position=None)
     came = at.after(order)
-    tells = [Told(0, (), _seen(at)), Told(1, came.facts, _seen(at, came.state))]
-    moments = Tale(at.pack, at.seat, tells, None).told(0).moments
-    after = Chair(name, at.pack, at.seat, tells, entry=1, alone=True, puzzle=True)
+    after = Chair.posed(name, at.pack, at.seat, ((), at.view()), (came.facts, at.view(came.state)))
+    moments = Tale(at.pack, at.seat, after.tells, None).told(0).moments
     return lessons.Learned(wanted=True, said=_(at.step.why), moment=moments[0], position=after.position(None))

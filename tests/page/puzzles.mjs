@@ -1,57 +1,9 @@
-// Puzzles at the page, in a headless Chromium: `node tests/page/puzzles.mjs MODULES ADDRESS FILE [PICTURES]`, where MODULES is a folder
-// with playwright-core (and axe-core), ADDRESS serves a built page, FILE is the page as one file, and PICTURES a folder for
-// screenshots. A JSON from the standard input says how many puzzles there are, by game. Everything is done by clicks, taps and keys; what runs in the page only reads.
-// tests/page/puzzles_by_page.py speaks to this.
+// Puzzles at the page, as posed.mjs tells it: one of each game is solved, one fails first; in French, by keys, from a disk.
 
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { archive, atADesk, counts, done, fetches, fromTheFile, looksAs, must, onATelephone, ready } from "./posed.mjs";
 
-const [modules, address, file, pictures] = process.argv.slice(2);
-const counts = JSON.parse(readFileSync(0, "utf-8"));
-const required = createRequire(pathToFileURL(`${resolve(modules)}/`)), { chromium } = required("playwright-core");
-const axe = readFileSync(required.resolve("axe-core/axe.min.js"), "utf-8");
-const FLAGS = ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync", "--disable-quic"];
-const SCREEN = { viewport: { width: 1280, height: 800 } };
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
-const PATIENCE = 30_000, ARCHIVE = "later/puzzles.zip", TABS = 200;
-
-const faults = [];
-const must = (holds, what) => { if (!holds) faults.push(what); };
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: FLAGS });
-let kept = 0, shots = 0;
-
-async function comes(name, { given = SCREEN, language = "en-GB", at = `${address}index.html` } = {}) {
-  const context = await browser.newContext({ ...given, reducedMotion: "reduce", locale: language }), asked = [];
-  context.setDefaultTimeout(PATIENCE);
-  context.on("request", (one) => { if (!one.serviceWorker()) asked.push(one.url()); if (!/^(data|blob|file):/.test(one.url()) && !one.url().startsWith(address)) faults.push(`${name} asks for ${one.url()}`); });
-  const page = await context.newPage(), phone = Boolean(given.isMobile);
-  page.on("console", (said) => { if (!["log", "info", "debug"].includes(said.type())) faults.push(`${name}: the console says ${said.text()}`); });
-  page.on("pageerror", (error) => faults.push(`${name}: the script fails: ${error}`));
-  await page.goto(at);
-  const him = { name, context, page, asked, press: (one) => phone ? one.tap() : one.click() };
-  await ready(him);
-  return him;
-}
-
-const ready = ({ page }) => page.waitForSelector("body[data-ready=yes]");
-const fetches = ({ asked }) => asked.filter((one) => one.endsWith(ARCHIVE)).length;
-
-async function looks(him, what) { // nothing is too wide, and axe-core's rules hold, light and dark
-  if (pictures) await him.page.screenshot({ path: `${pictures}/puzzles-${String((shots += 1)).padStart(2, "0")}-${him.name}-${what}.png` });
-  const [wide, room] = await him.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-  must(wide <= room, `${him.name}, ${what}: ${wide} pixels in ${room}`);
-  for (const colorScheme of ["light", "dark"]) {
-    await him.page.emulateMedia({ colorScheme });
-    if (!(await him.page.evaluate(() => globalThis.axe))) await him.page.evaluate(axe);
-    const { violations } = await him.page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
-    faults.push(...violations.map((one) => `${him.name}, ${what}, ${colorScheme}: ${one.id}: ${one.help} ${one.nodes.map((node) => node.target).slice(0, 3)}`));
-    kept += 1;
-  }
-  await him.page.emulateMedia({ colorScheme: null });
-}
+const SCREEN = [1280, 800], TABS = 200;
+const looks = looksAs("puzzles");
 
 async function opens(him, game, number) { // from the first screen, or the list: by what stands there
   const { page, press } = him;
@@ -76,8 +28,8 @@ const verdict = async (him) => { // judges what was chosen; returns what is said
 };
 
 async function byClicks() { // one puzzle of each game, one that fails first, and one answer that is shown
-  const him = await comes("a desktop"), { page } = him;
-  must(fetches(him) === 0, "what puzzles need is fetched before anybody wants it");
+  const him = await atADesk("a desktop", SCREEN), { page } = him;
+  must(fetches(him, "puzzles") === 0, "what puzzles need is fetched before anybody wants it");
   await him.press(page.locator("a[href='#/puzzles']"));
   must(JSON.stringify(await listed(him)) === JSON.stringify(Object.values(counts).map((n) => [n, 0])), `the list: ${JSON.stringify(await listed(him))}`);
   await looks(him, "list");
@@ -115,8 +67,8 @@ async function byClicks() { // one puzzle of each game, one that fails first, an
   await back(him);
   const done = JSON.stringify(Object.values(counts).map((n) => [n, 1]));
   must(JSON.stringify(await listed(him)) === done, `what is solved: ${JSON.stringify(await listed(him))}`);
-  must(fetches(him) === 1, `it is fetched once, not ${fetches(him)} times`);
-  await page.waitForFunction((path) => caches.match(path).then(Boolean), ARCHIVE);
+  must(fetches(him, "puzzles") === 1, `it is fetched once, not ${fetches(him, "puzzles")} times`);
+  await page.waitForFunction((path) => caches.match(path).then(Boolean), archive("puzzles"));
   await him.context.setOffline(true); // and from here on without a network
   await page.reload();
   await ready(him);
@@ -128,7 +80,7 @@ async function byClicks() { // one puzzle of each game, one that fails first, an
 }
 
 async function byTapsInFrench() { // on a telephone
-  const him = await comes("a telephone", { given: PHONE, language: "fr-FR" }), { page } = him;
+  const him = await onATelephone("a telephone"), { page } = him;
   await him.press(page.locator("a[href='#/puzzles']"));
   await listed(him);
   must((await page.locator("#puzzles").innerText()).includes("Gagnez cette escarmouche"), "the tasks are in French");
@@ -152,7 +104,7 @@ async function byTapsInFrench() { // on a telephone
 }
 
 async function byKeys() { // no pointer is touched
-  const him = await comes("a keyboard"), { page } = him;
+  const him = await atADesk("a keyboard", SCREEN), { page } = him;
   const tab = async (wanted) => { // goes on until it is there
     for (let n = 0; n < TABS; n += 1) {
       if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), wanted)) return;
@@ -192,7 +144,7 @@ async function byKeys() { // no pointer is touched
 }
 
 async function fromADisk() { // the page as one file: nothing is fetched, and it is remembered without a passphrase
-  const him = await comes("a file", { at: pathToFileURL(resolve(file)).href }), { page } = him;
+  const him = await fromTheFile("a file", SCREEN), { page } = him;
   await opens(him, "swords", 1);
   await chooses(him, "Long Sword: now");
   must((await verdict(him)).includes("Right"), "in the single file");
@@ -203,12 +155,4 @@ async function fromADisk() { // the page as one file: nothing is fetched, and it
   await him.context.close();
 }
 
-for (const scenario of [byClicks, byTapsInFrench, byKeys, fromADisk]) {
-  try {
-    await scenario();
-  } catch (error) {
-    faults.push(`${scenario.name}: ${error.stack}`);
-  }
-}
-await browser.close();
-console.log(JSON.stringify({ faults, kept }));
+await done(byClicks, byTapsInFrench, byKeys, fromADisk);
