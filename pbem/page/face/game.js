@@ -164,7 +164,7 @@ export class Game {
       if (outcome) fill(head, outcome).className = "outcome";
       fill(next, rematches.map((one) => this.rematch(one)));
       if (outcome) announce(outcome);
-      if (open && this.at === null && !this.closed) this.board.show(open, null);
+      if (open && this.at === null && !this.closed) this.board.anew(open);
       if (rematches.length) better.open = true;
     }).catch((error) => fill(place, make("p", { class: "wrong" }, why(error))));
     return [head, make("p", { class: "result" }, position.over), next, place, better];

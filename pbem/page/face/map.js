@@ -69,6 +69,11 @@ export class Board {
     this.scene.replaceChildren(...(scene ? [drawn(scene.svg)] : []));
   }
 
+  anew(drawing) { // other blocks than before are seen, so how near is found out again
+    this.begun = false;
+    this.show(drawing, null);
+  }
+
   get ground() { return this.layers.ground; } // by its name: it need not come again
 
   strike(struck) { // marks those whom it cost something, until the next position is shown
