@@ -77,7 +77,7 @@ SCRIPTS = {
     "lords": Script(
         find("lords"),
         {"players": 4, "goal": 12},
-        "44",
+        "103",
         lambda seat, no: "CLAIM STRONGEST" if no % 3 == 0 else "",
         lambda seat, no: "RECRUIT 1" if no < 20 and seat != "angus" else "",
         lacks=frozenset(("draw", "later roll", "one", "release")),
