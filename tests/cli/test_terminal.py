@@ -259,5 +259,5 @@ def test_what_is_said_to_the_program_may_be_said_in_french(at_a_terminal: None) 
 def test_without_a_terminal_an_order_is_composed_alike() -> None:
     order, output = _compose("?\nMOVE Fife: Wallace > Mentieth\nEND\ny\n")
     assert order == "MOVE Fife: Wallace > Mentieth"
-    assert "\n  5  Wallace in Fife (rating 3)" in output
+    assert "\n  5  Wallace in Fife (up to 3 areas)" in output
     assert "Your order:\n" in output

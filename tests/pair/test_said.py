@@ -112,7 +112,7 @@ def test_a_log_is_shown_and_signatures_are_handed_out(both: TwoFriends, tmp_path
 
     log = both.ann.table.path
     assert "without a host" in pbem("show", log)
-    assert '"act": "join"' in pbem("show", log, 1)
+    assert "Ann took the seat" in pbem("show", log, 1)
     assert "ssh-keygen" in pbem("export-sig", log, 1, "--out", tmp_path / "sig")
     with pytest.raises(UsageError, match="goes on"):
         pbem("replay", log)

@@ -256,14 +256,6 @@ def test_only_the_letters_of_the_game_that_is_named_are_listed(both: TwoFriends)
     assert f"{game}." not in said
 
 
-@pytest.mark.slow
-def test_the_other_has_the_same_head_once_he_has_the_letter(both: TwoFriends) -> None:
-    one, _other = ahead(both)
-    assert "All players" in one.does("board")
-    one.answers(both.rng)
-    assert "once he has your letter" in one.does("board")
-
-
 def test_a_verdict_names_seats_as_the_game_does(tmp_path: Path) -> None:
     both = TwoFriends(tmp_path, "--game", "hammer")
     both.join()
