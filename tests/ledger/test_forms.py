@@ -54,6 +54,8 @@ def _lines(path: Path) -> Iterator[tuple[str, Any]]:
     seen: dict[str, int] = {}
     for text in path.read_text("utf-8").splitlines():
         line = json.loads(text)
+        if isinstance(line, dict):  # what a log says beyond its form is taken off before it is looked at
+            line = {name: value for name, value in line.items() if not name.startswith("x:")}
         name = _named(line)
         seen[name] = seen.get(name, 0) + 1
         if seen[name] <= AT_MOST:
