@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.i18n import N_, _, _n, spoken
 from pbem.i18n.visible import escaped, visible
 from pbem.ledger import TAKEBACK, held_for
-from pbem.resources import folder
 
 from .told import NONSENSE
 
@@ -288,6 +287,8 @@ def _as_it_is(value: object) -> object:
 def environment(own: Path | None = None) -> Environment:
     """Return the Jinja environment over `templates/`; what lies in the folder `own` stands before it."""
     import jinja2
+
+    from pbem.resources import folder
 
     made = jinja2.Environment(
         loader=jinja2.FileSystemLoader([*([own] if own else []), folder("templates")]),

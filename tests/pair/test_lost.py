@@ -180,8 +180,8 @@ def test_a_turn_whose_own_secret_shows_a_fault_is_refused_and_kept(
     """Bob has bound another half of the common key than follows from his secret, which shows it to everybody."""
     both = TwoFriends(tmp_path, *TINY)
 
-    def bends(key: PrivateKey, vault: Vault, head: tuple[int, str]) -> dict[str, Any]:
-        return joined(key, Bends(vault, mix=Vault(vault.game, vault.seat, "7" * 64).mix), head)
+    def bends(key: PrivateKey, vault: Vault, *more: Any) -> dict[str, Any]:
+        return joined(key, Bends(vault, mix=Vault(vault.game, vault.seat, "7" * 64).mix), *more)
 
     with monkeypatch.context() as patch:
         patch.setattr(beginning, "joined", bends)
