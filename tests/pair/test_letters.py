@@ -13,6 +13,8 @@ from .playing import Couple
 
 FIRST, QUIET, WINTER = 1, 4, 7
 """Letters before anybody is asked for a card, in a turn without a battle (three where who sealed acts first), in a winter."""
+PILLAGE = 5
+"""In a turn without a battle in which one pillages: the other's program says first which losses his blocks take."""
 HAMMER = find("hammer")
 
 
@@ -58,5 +60,5 @@ def test_two_who_plan_and_show_it_need_no_more() -> None:
     assert letters is not None
     assert letters.first == FIRST
     assert letters.quiet
-    assert max(letters.quiet) <= QUIET
+    assert max(letters.quiet) <= PILLAGE
     assert letters.winters == [WINTER]
