@@ -22,7 +22,7 @@ def figures(tmp_path_factory: pytest.TempPathFactory) -> Figures:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PBEM_GAMES", str(Path(__file__).resolve().parents[2] / "examples"))
         patch.setattr(manifests, "_manifest", as_ever)  # who meets whom hangs on dice, and so on the hash of the rules
-        return play(tmp_path_factory.mktemp("club"), seed=3, players=40, games=10, days=60)
+        return play(tmp_path_factory.mktemp("club"), seed=4, players=40, games=10, days=60)
 
 
 def test_all_happened_that_was_to_happen(figures: Figures) -> None:
@@ -44,7 +44,7 @@ def test_all_happened_that_was_to_happen(figures: Figures) -> None:
         "mails that were there before",
         "left and erased",
     )
-    assert all(count[what] for what in once), count
+    assert not [what for what in once if not count[what]], count
     most = count["letters to strangers, most in a day"]
     assert most > STRANGERS * 9 // 10, "a flood came up to the cap, but for letters that servers took later"
 
