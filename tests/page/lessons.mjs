@@ -70,12 +70,12 @@ async function byClicks() { // every lesson; a wrong touch, a number of a rule, 
 async function byTapsInFrench() { // on a telephone
   const him = await onATelephone("a telephone"), { page } = him;
   for (const [game, steps] of Object.entries(counts)) await lesson(him, game, steps);
-  await page.goto(`${address}index.html#/lesson/lesson-lords-1`);
+  await page.goto(`${start}#/lesson/lesson-lords-1`);
   await page.waitForSelector(".pb-lead");
   await him.press(page.locator(".drawing [data-at='card:Cochrane 8']").first());
   await page.waitForSelector(".letters .box");
-  await page.waitForFunction(() => document.querySelector(".letters .box").getBoundingClientRect().bottom <= innerHeight).catch(() => faults.push("why a touch is wrong lies out of sight"));
-  await page.goto(`${address}index.html#/`);
+  await page.waitForFunction(() => document.querySelector(".letters .box").getBoundingClientRect().bottom <= innerHeight).catch(() => must(false, "why a touch is wrong lies out of sight"));
+  await page.goto(`${start}#/`);
   await page.waitForSelector(".games .playable");
   await him.press(page.locator("a[href='#/rules/hammer']"));
   await page.waitForSelector(".rulebook .data");
