@@ -73,7 +73,7 @@ export function drop(label, read, kinds = {}) { // a place for files: dropped, c
 
 export const letters = (after, besides = () => null) => drop(t("drop"), async (name, data) => {
   const found = await ask("read", { name, data });
-  after();
+  await after(); // what is listed is as the letter left it, before it is said what came
   look(); // a letter may say where a door is
   return found.came.map((one) => came(one, besides));
 });
