@@ -48,6 +48,7 @@ class World:
 
     def __init__(self, seed: int, folder: Path, say: Callable[[str], None] = lambda _: None) -> None:
         self.seed, self.folder, self._say = seed, folder, say
+        random.seed(f"boundaries {seed}")  # Python's email draws them for the replies of other mail programs
         self.chance = random.Random(f"world {seed}")
         self.sim = Scheduler(random.Random(f"turns {seed}"))
         self.home, self.store = folder / "host", folder / "host" / "pbem.sqlite"
