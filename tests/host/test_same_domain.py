@@ -15,7 +15,7 @@ def test_who_is_at_the_hosts_domain_hears_why_his_order_is_not_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As when his order, of a program that does not look, overtakes the letter by which he changes his key."""
-    monkeypatch.setattr("pbem.player.saying.Speaker._check", lambda speaker: speaker.seat.check())
+    monkeypatch.setattr("pbem.player.saying._check", lambda seat: seat.check())
     with a_club(tmp_path, hours=24) as club:
         club.begin()
         desk = club.desks["ann"]
