@@ -119,7 +119,9 @@ async function presses(page, { at, label, to, alone }) { // as a stranger does i
     await mouse.move(...await goal(), { steps: 5 });
     await mouse.up();
   } else if (spot) await page.mouse.click(...spot);
-  else await (await page.waitForFunction(([at, label]) => [...document.querySelectorAll(".turn [data-touch]")].find((one) => one.dataset.at === at && one.textContent.includes(label)), [at, label], PATIENCE)).click();
+  else await (await page.waitForFunction(([at, label]) => [...document.querySelectorAll(".turn [data-touch]")].find((one) => one.checkVisibility() && one.dataset.at === at && (at.startsWith("card:") || one.textContent.includes(label))), [at, label], PATIENCE).catch(async () => {
+    throw new Error(`nothing to press for ${JSON.stringify([at, label])} among ${JSON.stringify(await page.locator(".turn [data-touch]").allInnerTexts())}`);
+  })).click();
 }
 
 async function clicks() { // of a whole game turn of Hammer; and how large it is drawn, on a wide screen and on a telephone
@@ -204,7 +206,7 @@ async function carrier(address, restores, games) {
   for (const one of reports) found.reports.push(await brought(page, ".mail .drop input[type=file]", one, ".mail .came .box"));
   goesOn("reports");
   if (!await page.locator("#audit").count()) await page.locator(".tools").first().click(); // a page of its own
-  await page.locator("details:has(#audit) > summary").first().click();
+  if (!await page.locator("#audit").first().isVisible()) await page.locator("details:has(#audit) > summary").first().click();
   await page.locator("#audit").first().uncheck();
   found.log = await brought(page, "details:has(#audit) .drop input[type=file]", log, "details:has(#audit) .came .verdict");
   found.said = await page.locator("details:has(#audit) .came h3").first().innerText();

@@ -8,13 +8,16 @@ from typing import Any
 
 import pytest
 
+from pbem.games import manifests
 from pbem.page.service import Service
+from tests.host.conftest import as_ever
 from tests.page.alone import begun
 from tests.page.calling import ok
 
 
 @pytest.fixture
-def service(tmp_path: Path) -> Service:
+def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Service:
+    monkeypatch.setattr(manifests, "_manifest", as_ever)  # what is dealt hangs on the hash of the rules
     return Service(tmp_path)
 
 
@@ -29,7 +32,7 @@ def until(service: Service, game: str, verb: str) -> dict[str, Any]:
         if re.search(rf"^(# )?{verb} ", template, re.MULTILINE):
             return dict(position)
         found = ok(service, "touches", game=game)
-        draft = found["touches"][0]["draft"]
+        draft = max((one["draft"] for one in found["touches"]), key=lambda draft: draft == ["CARD Move 2"])
         while not (found := ok(service, "touches", game=game, draft=draft))["closed"]:
             draft = found["touches"][0]["draft"]
         ok(service, "sign", game=game, text=found["order"])
@@ -148,8 +151,7 @@ def test_nothing_stands_where_a_ghost_is_drawn(service: Service, step: str, draf
 def test_a_draft_is_shown_in_the_language_of_the_page(service: Service) -> None:
     name, _now = at_the_first_move(service)
     said = ok(service, "touches", game=name, draft=MOVES, language="fr")["preview"]["says"]
-    assert said != ["Group Moves used: 2 of 2."]
-    assert "2" in said[0]
+    assert said[0].startswith("Mouvements de groupe")
 
 
 @pytest.mark.parametrize(("game", "verb", "first"), [("swords", "CUBE", "A cube to "), ("lords", "MUSTER", "Recruit ")])

@@ -13,6 +13,9 @@ import pytest
 
 from pbem.errors import Fault
 from pbem.games import GamePack, find
+from pbem.games.hammer.game import GAME as HAMMER
+from pbem.games.hammer.rules import BLOCKS
+from pbem.games.hammer.views import HammerView
 from pbem.kernel import Json
 from pbem.ledger import Entry, cj
 from pbem.ledger.canon import read_line, sha256_hex
@@ -137,3 +140,14 @@ def test_no_garbage_stops_a_program_or_blames_the_honest(pack: GamePack, options
                 _blames(found, seat)
         couple.give(seat, made)
     assert refused > 10 * min(taken, 3)
+
+
+@pytest.mark.parametrize("number", [len(BLOCKS) + 1, 2**53 - 1])
+def test_no_list_is_made_as_long_as_a_friend_says(number: int) -> None:
+    """Hammer guesses a block for each that its view counts: a number that cannot be is refused before any is made."""
+    view = HAMMER.read_view(HAMMER.view(HAMMER.start({}).state, "scottish"))
+    assert isinstance(view, HammerView)
+    area, counts = next(iter(view.occupancy.items()))
+    told = view.model_copy(update={"occupancy": {**view.occupancy, area: {**counts, "english": number}}})
+    with pytest.raises(ValueError, match="more blocks than there are"):
+        HAMMER.determinise(told, random.Random(1))

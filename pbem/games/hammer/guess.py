@@ -93,9 +93,7 @@ def _own(view: HammerView) -> dict[str, Piece]:
 
 def _known(view: HammerView, key: str) -> int:
     shown = view.revealed.get(key)
-    if shown is None:
-        return 0
-    return 2 if shown.strength else 1
+    return 0 if shown is None else 2 if shown.strength else 1
 
 
 def _foes(view: HammerView, chooser: Chooser) -> dict[str, Piece]:
@@ -144,6 +142,9 @@ def _landed(view: HammerView, slots: list[_Slot], found: dict[str, Piece], foe: 
 
 def _slots(view: HammerView, foe: str) -> list[_Slot]:
     found: list[_Slot] = []
+    told = (*(counts[foe] for counts in view.occupancy.values()), *(a.blocks for a in view.came))
+    if max(told, default=0) > len(BLOCKS):  # a friend's word: no list is made as long as he likes
+        raise ValueError("more blocks than there are")
     for area, counts in view.occupancy.items():
         came = [
             _Slot(area, a.start, a.via) for a in view.came if a.area == area and a.side == foe for _ in range(a.blocks)
