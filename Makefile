@@ -60,8 +60,9 @@ demo: $(VENV)/.installed
 	@echo
 	@echo "Before you type pbem:  . $(BIN)/activate"
 
-# The tests of a file stay on one processor, or what they share would be made twice.
-TRY := $(BIN)/python -m pytest -q -n auto --dist loadfile
+# The tests of a file stay on one processor, or what they share would be made twice. A process that ends, as a test hangs in it, is
+# not replaced: the new one would begin with that test again.
+TRY := $(BIN)/python -m pytest -q -n auto --dist loadfile --max-worker-restart=0
 
 test: $(VENV)/.installed-dev
 	$(TRY) -m "not slow" $(TESTS)

@@ -152,6 +152,7 @@ def test_a_draft_is_shown_in_the_language_of_the_page(service: Service) -> None:
     name, _now = at_the_first_move(service)
     said = ok(service, "touches", game=name, draft=MOVES, language="fr")["preview"]["says"]
     assert said[0].startswith("Mouvements de groupe")
+    assert "2" in said[0]
 
 
 @pytest.mark.parametrize(("game", "verb", "first"), [("swords", "CUBE", "A cube to "), ("lords", "MUSTER", "Recruit ")])

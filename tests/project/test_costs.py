@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
+
 import pytest
 
 from tests import costs
+from tests.project.source import ROOT
 
 pytest_plugins = ["pytester"]
 
@@ -70,3 +74,33 @@ def test_a_test_that_does_not_end_fails_by_its_name_and_with_its_stack(
     said = pytester.runpytest_inprocess("-o", "timeout_method=signal")
     said.assert_outcomes(failed=1, passed=1)
     said.stdout.fnmatch_lines(["*threading.Event().wait()*", "E *Timeout*", "FAILED *::test_hangs*"])
+
+
+HANGS = """
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+@pytest.mark.timeout(1, method="signal")
+def test_hangs():
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(threading.Event().wait)
+        threading.Event().wait()
+"""
+
+
+@pytest.mark.slow
+def test_a_test_that_its_limit_cannot_end_is_named_once_and_the_others_go_on(pytester: pytest.Pytester) -> None:
+    """By the Makefile's own words; only the last limit is a shorter one here."""
+    words = re.search(r"^TRY := .* -m pytest (.+)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    held = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["pytest"]["ini_options"]
+    assert words
+    assert held["faulthandler_timeout"] > max(costs.LIMITS.values())
+    ends = held["faulthandler_exit_on_timeout"]
+    pytester.makeconftest("")
+    pytester.makefile(".ini", pytest=f"[pytest]\nfaulthandler_timeout = 3\nfaulthandler_exit_on_timeout = {ends}\n")
+    pytester.makepyfile(test_hangs=HANGS, test_well="def test_well(): pass\n")
+    found = pytester.runpytest_subprocess(*words[1].replace("-n auto", "-n 2").split(), timeout=100)
+    found.assert_outcomes(passed=1, failed=1)
+    found.stdout.fnmatch_lines(["FAILED test_hangs.py::test_hangs*crashed*"])
