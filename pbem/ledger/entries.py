@@ -229,7 +229,7 @@ def kind(
     k: str, says: str, bears: Fields, *conditions: Requirement, name: str = "", say: Any = None, **fields: Any
 ) -> Any:
     """Return the form of a kind of entry; of one by which a seat signs what it says, where there is a `say`."""
-    signed = {} if say is None else {"by": Seat, "k": Literal[k], "say": say, "sig": Sig}
+    signed = {} if say is None else {"by": Seat, "say": say, "sig": Sig}
     return form(name or k.capitalize(), says, {**bears, "k": Literal[k], **signed, **fields}, *conditions)
 
 

@@ -14,7 +14,7 @@ WORDS = "press"
 """So a line is called that brings what one friend writes to the other; no log holds it."""
 _CUT = re.compile(rb'\{"by":"[a-z][a-z0-9_]{0,39}","k":"turn"|\{"k":"game","n":0,"nonce"')
 """So a line begins that was cut off, of which it can still be seen what it was."""
-_WITHIN = re.compile(rb'"k":"turn"|"proto":"pbem-peer/2"|"do":"(?:word|press)"|"bind":"[0-9a-f]+","key":"[^"]*","mix"')
+_WITHIN = re.compile(rb'"k":"turn"|"proto":"pbem-peer/2"|"do":"(?:word|press)"|"key":"[^"]*","mix":"')
 """What stands in no other log: in a line that is damaged, or behind it."""
 
 

@@ -15,7 +15,7 @@ from pbem.games import GamePack, manifest
 from pbem.games.touching import taken
 from pbem.i18n import N_, _, _n
 from pbem.kernel import Json, SendingAhead, Sheet, View, next_marks, read_ahead, read_lines, read_plans, take_apart
-from pbem.ledger import cj, sha256_hex, waits
+from pbem.ledger import SAYS, cj, sha256_hex, waits
 from pbem.mail import ahead_lines
 from pbem.mail.press import marked
 from pbem.records import dataclass
@@ -38,13 +38,13 @@ if TYPE_CHECKING:
 
 
 _NUMBERED = {
-    "agree": ("about", N_("Say which: “pbem say agree N”, where N is the entry of the offer.")),
-    "takeback": ("about", N_("Say which: “pbem say takeback N”, where N is the question.")),
-    "leave": ("hours", N_("Say which: “pbem say leave N”, where N is the number of hours.")),
+    "agree": N_("Say which: “pbem say agree N”, where N is the entry of the offer."),
+    "takeback": N_("Say which: “pbem say takeback N”, where N is the question."),
+    "leave": N_("Say which: “pbem say leave N”, where N is the number of hours."),
 }
-"""What the number is that goes with what is said, and what is said where none does."""
+"""What is said where no number goes with what needs one."""
 _HAS_A_HOST = N_("This game has a host: your letters go to him, and there is neither a friend nor a witness in it.")
-_SAYS = ("resign", "draw", "agree", "takeback", "leave", "claim", "rules")
+_SAYS = (*SAYS, "rules")
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,7 +410,7 @@ def _more(seat: Seat, what: str, number: int | None) -> dict[str, int]:
         if number is not None:
             raise UsageError(_("No number goes with “{what}”.", what=what))
         return {}
-    called, needs = _NUMBERED[what]
+    called, needs = SAYS[what].names, _NUMBERED[what]
     own, entries = seat.notes.seat, seat.log.entries
     found: Sequence[int | None] = [number]
     if number is None and what == "agree":

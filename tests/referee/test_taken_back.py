@@ -34,7 +34,7 @@ def played_to_and_fro(pack: GamePack, options: Json, seed: str) -> tuple[Table, 
         stood[table.open.ask] = stands(table)
         points = table.referee.trail.points
         if points and chance.randrange(3) == 0:
-            point, heads = chance.choice(points), len(table.ledger.log.entries)
+            point, before = chance.choice(points), [*table.ledger.log.entries]
             others = [seat for seat in table.seats if seat != point.seat and not table.course.seats[seat].gone]
             offer = table.say(point.seat, "takeback", about=point.ask)
             for seat in chance.sample(others, len(others)):
@@ -42,7 +42,7 @@ def played_to_and_fro(pack: GamePack, options: Json, seed: str) -> tuple[Table, 
             backs += 1
             assert stands(table) == stood[point.ask], (seed, point.ask)
             assert all(earlier.ask < point.ask for earlier in table.referee.trail.points)
-            assert len(table.ledger.log.entries) > heads, "nothing of the log is unwritten"
+            assert table.ledger.log.entries[: len(before)] == before, "nothing of the log is unwritten"
             continue
         table.answer({seat: (str(bot.answer(table.referee.view(seat), chance)), "") for seat in table.open.to})
     return table, backs

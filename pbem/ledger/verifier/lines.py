@@ -14,6 +14,7 @@ from pbem.i18n import _
 from pbem.ledger.canon import cj, read_line, sha256_hex
 from pbem.ledger.forms import is_line, read_as_usual
 from pbem.ledger.keys import HEAD, check_key_line, verify_sig
+from pbem.ledger.line_ends import is_whole
 from pbem.ledger.log import ZERO, Attachment, Entry
 from pbem.ledger.verifier.checked import Beside, Checked
 
@@ -61,7 +62,7 @@ def chained(
             "FORM",
             "supplier",
             _("The file ends in the middle of a line: it was cut off.")
-            if _readable(end) is None
+            if not is_whole(end)
             else _("The last line does not end in a line feed."),
         )
     if last < 0:

@@ -228,7 +228,7 @@ def _agreed_on(table: PairTable) -> list[str]:
     rules = told_rules(pack, table.entries[0].fields["rules"])
     course, knowing = table.beginning, table.knowing  # which says so where the rules are not known here
     if why := why_unfit(knowing, course):
-        raise UsageError(_("This game cannot be played: {why}.", why=why))
+        raise UsageError(why)
     return agreed_on(course, pack, rules or "")
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from pbem.i18n import N_
 from pbem.kernel import Ask, Chance, Json
 from pbem.kernel.knowing import is_going
-from pbem.ledger.pair.course import blame_if
+from pbem.ledger.pair.course import Spoken, blame_if
 
 
 def deck_no(label: str) -> int:
@@ -23,7 +23,7 @@ def deck_no(label: str) -> int:
     return int(label.partition(":")[2])
 
 
-def is_ahead(steps: Any, at: Any, act: Mapping[str, Json]) -> bool:
+def is_ahead(steps: Any, at: Spoken, act: Mapping[str, Json]) -> bool:
     """Is it something that is not needed yet, and can be said already? Raises Fault."""
     match act["do"]:
         case "deck":
@@ -38,8 +38,8 @@ def is_ahead(steps: Any, at: Any, act: Mapping[str, Json]) -> bool:
 def may_show_link(steps: Any, seat: str) -> bool:
     """May a seat show its link before it is owed, for a draw of the other's behind the step that waits for the other's part?"""
     parts, wanted = steps.given.parts, _wanted(steps)
-    if not isinstance(wanted, Ask) or seat not in parts or len(parts) > 1 or seat in steps.links:
-        return False
+    if not isinstance(wanted, Ask) or seat not in parts or len(parts) > 1 or seat in steps.links or steps.given.pledges:
+        return False  # while something is pledged, links stand beside the pledges
     all_have = all(asked in steps.given.answers for asked in wanted.seats)
     return all_have and steps.knowing.draws_next(steps.state) == steps.course.other(seat)
 
@@ -69,13 +69,11 @@ def said_ahead(play: Any) -> Iterator[dict[str, Json]]:
             yield play.share(no, place)
 
 
-def _is_deck_ahead(steps: Any, at: Any, act: Mapping[str, Json]) -> bool:
+def _is_deck_ahead(steps: Any, at: Spoken, act: Mapping[str, Json]) -> bool:
     """Its cards are the same whatever happens."""
     wanted = None if steps.result is not None else _wanted(steps)
     needed = isinstance(wanted, Chance) and wanted.is_deal and deck_no(wanted.label) == act["no"]
-    cards = (
-        getattr(wanted.requests[0], "of", ()) if needed and isinstance(wanted, Chance) else steps.knowing.next_deck()
-    )
+    cards = wanted.requests[0].of if wanted is not None and needed else steps.knowing.next_deck()
     blame_if(
         act.get("cards", list(cards)) != list(cards) or not cards,
         at,
@@ -88,17 +86,13 @@ def _is_deck_ahead(steps: Any, at: Any, act: Mapping[str, Json]) -> bool:
 def _deck_ahead(play: Any) -> dict[str, Json] | None:
     """Return this seat's word of the next deck, if it can be said before it is needed."""
     decks, cards, wanted = play.course.decks, play.knowing.next_deck(), _wanted(play)
-    if (
-        not cards
-        or not decks
-        or not play.knowing.may_deal_again(play.state)
-        or (isinstance(wanted, Chance) and wanted.is_deal)
-    ):
+    if not cards or not decks or (isinstance(wanted, Chance) and wanted.is_deal):
         return None
     last, found = len(decks), None
+    is_used = len(decks[last].laid) == len(play.seats) and decks[last].shares
     if len(decks[last].laid) == 1 and play.seat == play.seats[1]:
         found = play.laid_out(last, cards)
-    elif len(decks[last].laid) == len(play.seats) and decks[last].shares and play.seat == play.seats[0]:
+    elif is_used and play.seat == play.seats[0] and play.knowing.may_deal_again(play.state):
         found = play.laid_out(last + 1, cards)
     return found
 

@@ -576,7 +576,12 @@ def is_own_part(own: Any, follows: Collection[str]) -> bool:
 
 
 def why_unfit(knowing: Knowing, course: PairCourse) -> str:
-    """Why rules cannot be those of a game, by its options and seats; "" where they can be."""
+    """Say why a game cannot be played by these rules: its options, its seats, or the deck of its first join; "" where it can."""
+    why = _unfit(knowing, course)
+    return _("This game cannot be played: {why}.", why=why) if why else ""
+
+
+def _unfit(knowing: Knowing, course: PairCourse) -> str:
     options, game = course.first["opts"], knowing.game
     try:
         due = game.seats(options)
@@ -586,7 +591,11 @@ def why_unfit(knowing: Knowing, course: PairCourse) -> str:
     if tuple(due) != course.names:
         return _("{title} with these options is played by {seats}", title=game.title, seats=", ".join(due))
     if course.laid.get((1, course.names[0]), JOINS + 1) <= JOINS and course.decks[1].name.cards != knowing.next_deck():
-        return _("the deck that goes with a join does not hold the cards of {title}", title=game.title)
+        return _(
+            "the deck in the join of {seat} does not hold the cards of {title}; you can only begin another game",
+            seat=course.names[0],
+            title=game.title,
+        )
     return ""
 
 
