@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -45,9 +45,9 @@ def desk_in(home: Path, *, keyless: bool = False) -> Desk:
     return desk
 
 
-def say_sends(desk: Desk, before: set[Path]) -> None:
+def say_sends(desk: Desk, before: Mapping[Path, int]) -> None:
     """Say what sends the letters that were laid ready meanwhile, if any were."""
-    if set(desk.tray.unsent()) - before:
+    if desk.tray.stamps(before):
         screen.echo(_(SENDS))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -58,8 +59,14 @@ def games(
                 log=log,
             )
         )
-    if any(desk.tray.missed(notes) for notes in desk.games()):
+    if any(map(_has_missed, found)):
         screen.say(_("“pbem send --again” hands out once more what has no receipt; sending twice does no harm."))
+
+
+def _has_missed(one: Speaker) -> bool:
+    with suppress(PbemError):  # it was said above
+        return bool(one.seat.overview().missed)
+    return False
 
 
 def _json(one: Speaker) -> Json:
@@ -72,6 +79,7 @@ def _json(one: Speaker) -> Json:
             "seat": one.notes.seat,
             "state": "unreadable",
             "why": str(error),
+            **({} if one.notes.friend is None else {"friend": one.notes.friend}),
         }
 
 
@@ -155,5 +163,6 @@ def _letters(one: Overview) -> list[str]:
 def _name(path: Path) -> str:
     """Return what a letter is called, with what one to a friend holds."""
     name = path.stem.partition(".")[2]
-    holds = _HOLDS.get(name.partition(".")[0])
-    return f"{_(holds)} ({name})" if holds else name
+    if holds := _HOLDS.get(name.partition(".")[0]):
+        holds = _(holds)
+    return f"{holds} ({name})" if holds else name

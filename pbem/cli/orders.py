@@ -42,7 +42,7 @@ def order(
     speaker = desk.meant(game, asked=not file)
     if not file and len(desk.speakers()) > 1:
         screen.echo(speaker.seat.heading)
-    before = set(desk.tray.unsent())
+    before = desk.tray.stamps()
     if not sign(speaker, _lines(file, "order") if file else None, read_text(plans) if plans else "", anyway=anyway):
         raise typer.Exit(1)
     say_sends(desk, before)
@@ -167,7 +167,7 @@ def say(
     What it means is told before, and in a terminal you are asked.
     """
     desk = desk_in(home)
-    speaker, before = desk.meant(game), set(desk.tray.unsent())
+    speaker, before = desk.meant(game), desk.tray.stamps()
     if what is None:
         _tell_sayings(speaker.sayings(now()))
         return

@@ -129,9 +129,9 @@ def read_pair_letter(desk: Desk, raw: bytes, html: Path | None = None, *, instea
     (one,) = desk.friends(reading.game)
     if one.seat.table.waits:
         return
-    before = set(desk.tray.unsent())
+    before = desk.tray.stamps()
     asked = show_pair(one, always=True, html=html)
-    if any(path not in before for path in desk.tray.unsent()):
+    if desk.tray.stamps(before):
         screen.say(
             _(
                 "Nothing is to be decided by you now, but your friend's program waits for what yours has to say (its "

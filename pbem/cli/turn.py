@@ -398,11 +398,11 @@ class _Sitting:
 
     def _ready(self, speaker: HostSpeaker, raw: bytes) -> None:
         """Let a player say that he is ready, once he has compared the keys; what he has not compared is not sent."""
-        before = set(self.desk.tray.unsent())
+        before = self.desk.tray.stamps()
         self._title(speaker)
         if not self._join(raw):
             return
-        made = [path for path in self.desk.tray.unsent() if path not in before]
+        made = list(self.desk.tray.stamps(before))
         notes = self.desk.notes(speaker.notes.game)
         asks = self.desk.joiner.to_compare(self.desk.seat(notes))
         if not asks or screen.agreed(_("Have you compared them? Then it is sent"), default=False):

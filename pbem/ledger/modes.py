@@ -55,7 +55,8 @@ def _refuse(given: Mapping[str, object]) -> None:
         raise UsageError(
             _(
                 "{option} is for logs of games with a host. Between two there is no host, and no receipt: their log is the same "
-                "for both, and evidence by itself. Hand on the file; it is judged by the rules that are here.",
+                "for both, and evidence by itself. Name the file alone; a complaint takes your friend's letter, too, or what is "
+                "kept beside the log (….fault, ….fork).",
                 option=option,
             )
         )

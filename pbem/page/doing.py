@@ -116,7 +116,7 @@ class Acts(ABC):
         def sign() -> str:
             titles = desk.keys.rekey(made, self.now(), spare)
             recovered.settle(desk.home, [notes.game for notes in desk.games()])
-            going = [one.notes for one in desk.friends() if one.seat.state_or("") != "over"]
+            going = [one.notes for one in desk.going_friends()]
             said = [", ".join(titles)] if titles else []
             if going:
                 said.append(
@@ -166,10 +166,9 @@ class Acts(ABC):
         hosts |= {club.address.lower() for club in clubs(self.desk.home)}
         if asked.to.lower() not in hosts or not _CODE.fullmatch(asked.code):
             raise UsageError(_("No host of yours asks for such a confirmation."))
-        before = set(self.desk.tray.unsent())
+        before = self.desk.tray.stamps()
         self.desk.tray.confirm(asked.to, asked.code, self.now())
-        laid = [path for path in self.desk.tray.unsent() if path not in before]
-        return calls.Letters(letters=letters.outgoing(self.desk, laid))
+        return calls.Letters(letters=letters.outgoing(self.desk, list(self.desk.tray.stamps(before))))
 
     # -- what may be said -----------------------------------------------------------------------------------------------
 

@@ -75,10 +75,9 @@ def named(desk: Desk, name: str) -> Path:
 
 def signed(desk: Desk, sign: Callable[[], str]) -> calls.Signed:
     """Sign something, and return what was said with the letters that it laid ready, perhaps anew."""
-    before = {path: path.stat().st_mtime_ns for path in desk.tray.unsent()}
+    before = desk.tray.stamps()
     said = sign()
-    laid = [path for path in desk.tray.unsent() if before.get(path) != path.stat().st_mtime_ns]
-    return calls.Signed(said=said, letters=outgoing(desk, laid), more=False)
+    return calls.Signed(said=said, letters=outgoing(desk, list(desk.tray.stamps(before))), more=False)
 
 
 def file(data: str) -> bytes:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from base64 import b64encode
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -71,7 +70,6 @@ if TYPE_CHECKING:
 
 
 Handler = Callable[[Any], calls.Reply]
-_ID = re.compile("[0-9a-f]{4,64}")
 _PASSPHRASE = "PBEM_PASSPHRASE"
 
 

@@ -32,7 +32,9 @@ def row(speaker: Speaker) -> calls.GameStands:
         others = [name(seat) for seat in one.seats if seat != one.seat]
         says = " ".join(filter(None, [_says(one, ", ".join(others)), one.owed]))
     except PbemError as error:
-        return _row(notes.game, notes.title, notes.seat, notes.seat, "broken", str(error))
+        return _row(
+            notes.game, notes.title, notes.seat, notes.seat, "broken", str(error), of_two=notes.friend is not None
+        )
     return calls.GameStands.model_validate({
         "game": one.game, "title": one.title, "seat": one.seat, "seat_name": name(one.seat), "state": one.state, "says": says,
         "waits_for": others, "since": one.since, "due": one.due, "waiting": [path.name for path in one.waiting],
@@ -87,10 +89,12 @@ def row_alone(shelf: Shelf, name: str, *, newest: bool = False) -> calls.GameSta
     return row.model_copy(update={"at_hand": newest or solo is not None})
 
 
-def _row(game: str, title: str, seat: str, seat_name: str, state: str, says: str, since: str = "") -> calls.GameStands:
+def _row(
+    game: str, title: str, seat: str, seat_name: str, state: str, says: str, since: str = "", *, of_two: bool = False
+) -> calls.GameStands:
     return calls.GameStands.model_validate({
         "game": game, "title": title, "seat": seat, "seat_name": seat_name, "state": state, "says": says, "waits_for": (),
-        "since": since, "due": "", "waiting": (), "missed": (), "alone": is_alone(game),
+        "since": since, "due": "", "waiting": (), "missed": (), "alone": is_alone(game), "of_two": of_two,
     })  # fmt: skip
 
 

@@ -15,15 +15,13 @@ from pbem.errors import PbemError
 from pbem.games import GamePack, find, known
 from pbem.i18n import _
 from pbem.kernel import Json
-from pbem.ledger.pair import KnownCourse, verify_pair
+from pbem.ledger.pair import KnownCourse
 from pbem.ledger.pair.course import JOINS
-from pbem.ledger.pair.papers import NO_PAPERS, Papers
 from pbem.player.copy import sense
 from pbem.player.pair.advance import heard_with, marks_ahead, unmet, why_silent
 from pbem.player.pair.showing import opened_at_the_end
 from pbem.player.pair.turns import asked_back, go_on, is_lapsed, is_offered, standing
-from pbem.referee.pair import PairPlay, audit_pair
-from pbem.reports.judged import names_in
+from pbem.referee.pair import PairPlay
 from pbem.reports.of_two import PairReader
 from pbem.reports.replay import Opened, page
 from pbem.reports.told import Told
@@ -32,7 +30,6 @@ from . import acts, calls, playing, showing
 from .chair import Chair, second_opinion
 
 if TYPE_CHECKING:
-    from pbem.ledger import Verdict
     from pbem.player.pair.speaking import FriendSpeaker
 
 _MOST = 1000
@@ -210,11 +207,3 @@ def _for_two(pack: GamePack) -> dict[str, Json]:
 def _without_number(one: calls.Playable) -> calls.Playable:
     """It is two who play: that is no option."""
     return one.model_copy(update={"settings": tuple(each for each in one.settings if each.name != "players")})
-
-
-def judged(log: bytes, papers: Papers = NO_PAPERS, *, rules: bool) -> Verdict:
-    """Return the verdict on a log of two, as the commands have it."""
-    from pbem.games.without_host import knowing_by_version, play_alike
-
-    called = names_in(log)
-    return audit_pair(log, knowing_by_version, called, play_alike, papers) if rules else verify_pair(log, called)

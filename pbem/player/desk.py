@@ -125,6 +125,10 @@ class Desk(Folder):
 
         return [FriendSpeaker(self.pairs.seat(notes)) for notes in self.pairs.named(game)]
 
+    def going_friends(self) -> list[FriendSpeaker]:
+        """Return who plays his games of two that are not over; one whose log cannot be read stops no other."""
+        return [one for one in self.friends() if one.seat.state_or("") != "over"]
+
     def speakers(self, game: str = "") -> list[Speaker]:
         """Return who plays his games whose id begins so, those with a host first."""
         hosted = [self.speaker(notes) for notes in self.games() if notes.game.startswith(game.lower())]
@@ -138,11 +142,11 @@ class Desk(Folder):
         found = self.speakers(game)
         if not found:
             return self.speaker(self.notes(game))
-        if not game and len(found) > 1:
-            states = [(one, _state(one)) for one in found]
-            mine = [one for one, state in states if state == "mine"]
+        states = [(one, _state(one)) for one in found] if len(found) > 1 else []
+        mine = [one for one, state in states if state == "mine"]
+        if not game:
             found = [one for one, state in states if state != "over"] or found
-            found = mine if asked and len(mine) == 1 else found
+        found = mine if asked and len(mine) == 1 else found
         if len(found) == 1:
             return found[0]
         names = ", ".join(f"{one.notes.game[:8]} ({one.seat.name})" for one in found)
@@ -150,7 +154,7 @@ class Desk(Folder):
             "Which game? There are {games}. Name one by --game {first}.", games=names, first=found[0].notes.game[:8]
         )
         if asked and not mine:
-            which = f"{_('It is your turn in none of your games.')} {which}"
+            which = " ".join((_("It is your turn in none of your games."), which))
         raise UsageError(which)
 
     def read(self, raw: bytes) -> Reading:
@@ -176,6 +180,6 @@ class Desk(Folder):
 
 def _state(speaker: Speaker) -> str:
     """How a game stands; "" where its copy is not here, or cannot be read, which stops no other."""
-    with suppress(PbemError, LookupError):
+    with suppress(PbemError):
         return speaker.seat.overview().state
     return ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from pbem import private
 from pbem.errors import UsageError, system_said
@@ -46,6 +46,8 @@ class RegisterSeen(NamedTuple):
 class Notes:
     """What the desk remembers of a game beside its copy."""
 
+    friend: ClassVar[str | None] = None
+    """With whom a game is played that has no host; this one has."""
     game: str
     seat: str
     title: str

@@ -14,7 +14,7 @@ from pbem.errors import UsageError
 from pbem.games import GamePack, manifest
 from pbem.games.touching import taken
 from pbem.i18n import N_, _, _n
-from pbem.kernel import Json, SendingAhead, Sheet, View, next_marks, read_ahead, read_lines, read_plans, take_apart
+from pbem.kernel import Json, SendingAhead, Sheet, View, next_marks, read_ahead, read_lines, read_plans
 from pbem.ledger import SAYS, cj, sha256_hex, waits
 from pbem.mail import ahead_lines
 from pbem.mail.press import marked
@@ -27,7 +27,7 @@ from .meanings import meaning, means
 from .notes import Ahead, Notes
 from .sayable import Saying, check_no_draw, sayings
 from .showing import material
-from .speaker import Answered, Question
+from .speaker import Answered, Question, sheet_for
 from .tray import Tray, ahead_in, digits, says
 
 if TYPE_CHECKING:
@@ -194,15 +194,7 @@ class HostSpeaker:
         holds all of them.
         Raises OrderError, with every bad line, when it is not legal, and RecordError when the copy is not in order.
         """
-        sheet, notes = take_apart(text), self.notes
-        if not notes.game.startswith(sheet.game):
-            raise UsageError(
-                _(
-                    "This order is headed for game {other}, not for {game}. Which one is meant?",
-                    other=sheet.game,
-                    game=notes.game[:8],
-                )
-            )
+        notes, sheet = self.notes, sheet_for(self.notes.game, text)
         if sheet.ahead and not read_lines(sheet.order):
             return self._send_ahead(sheet, plans, at)
         to, view, pack = self.question()

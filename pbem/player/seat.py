@@ -85,7 +85,9 @@ class Seat:
         return {"": self.course.host} | {seat: held.key for seat, held in self.course.seats.items()}
 
     def overview(self) -> Overview:
-        """Return how the game stands, by its copy and the letters on the desk."""
+        """Return how the game stands, by its copy and the letters on the desk. Raises RecordError where there is no copy."""
+        if not self.log.entries:
+            raise RecordError(_("Its copy is not here: “pbem resend” asks the host for it."))
         return overview(self.notes, self.log, self.course, Tray(self.folder))
 
     def evidence(self) -> tuple[str, ...]:

@@ -14,8 +14,6 @@ from pbem.reports.text import VOIDED
 from .copy import sense
 
 if TYPE_CHECKING:
-    from markupsafe import Markup
-
     from pbem.games import GamePack
 
     from .seat import Seat
@@ -35,13 +33,6 @@ def page(seat: Seat, since: int) -> str:
     made, pack = material(seat, since)
     with sense():
         return as_page(Reckoned(made, pack))
-
-
-def picture(seat: Seat) -> Markup:
-    """Return the drawing of how a game stands as SVG, empty where the game has none."""
-    made, pack = material(seat, 0)
-    with sense():
-        return Reckoned(made, pack).picture
 
 
 def material(seat: Seat, since: int) -> tuple[Report, GamePack]:

@@ -9,6 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
+from pbem.errors import UsageError
+from pbem.i18n import _
+from pbem.kernel import Sheet, take_apart
+
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
@@ -43,6 +47,20 @@ class Answered(NamedTuple):
     said: str
     told: str
     more: Question | None = None
+
+
+def sheet_for(game: str, text: str) -> Sheet:
+    """Take an order apart. Raises UsageError where it is headed for another game."""
+    sheet = take_apart(text)
+    if not game.startswith(sheet.game):
+        raise UsageError(
+            _(
+                "This order is headed for game {other}, not for {game}. Which one is meant?",
+                other=sheet.game,
+                game=game[:8],
+            )
+        )
+    return sheet
 
 
 class AnySeat(Protocol):

@@ -12,7 +12,7 @@ name: what was signed, for a complaint, or for a host that asks for it. It is wr
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import closing, suppress
 from datetime import datetime
 from functools import partial
@@ -144,6 +144,11 @@ class Tray:
     def unsent(self) -> list[Path]:
         """Return the letters that wait in `out/`."""
         return sorted((self.home / "out").glob("*.eml"))
+
+    def stamps(self, before: Mapping[Path, int] | None = None) -> dict[Path, int]:
+        """Return the letters that wait, each with when it was written; of those there were `before`, what was written anew."""
+        at = {path: path.stat().st_mtime_ns for path in self.unsent()}
+        return {path: time for path, time in at.items() if (before or {}).get(path) != time}
 
     def lying(self, notes: Notes, act: str = "", *folders: str) -> list[Path]:
         """Return the letters of a game that wait, or lie in other folders; `act`: only those that say this, as “order.”."""

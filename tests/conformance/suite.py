@@ -51,6 +51,8 @@ class Suite:
     """Of each kind of question these are looked at that come so many-th, where a look is dear."""
     foresees: ClassVar[bool] = True
     """Is anything sure after some order? Not where the rules run in a process of their own, or nothing is seen before all is."""
+    lists: ClassVar[bool] = True
+    """Are answers numbered? Not where the rules run in a process of their own, and views come without their parts."""
     together: ClassVar[int] = 20_000
     """So many steps of a game are gone through by peers."""
 

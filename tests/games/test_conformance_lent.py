@@ -30,6 +30,7 @@ def __getattr__(name: str) -> Game:
 class _Lent(Conformance):
     lends: ClassVar[str]
     foresees = False
+    lists = False
 
     @pytest.fixture(autouse=True, scope="class")
     @classmethod

@@ -25,6 +25,7 @@ from pbem.ledger import Log
 from pbem.referee.audit import audit
 from pbem.referee.table import Table
 from pbem.releasing import own_games
+from pbem.resources import folder
 from tests.attacks.recorded import take_turn
 from tests.cli.other_rules import ROOT, adopted, another
 from tests.games.shelf import SHA256, a_game, installed_later, shelf, whole, with_tiny
@@ -44,7 +45,7 @@ def test_the_rules_that_are_here_can_be_put_on_a_shelf(game: str, tmp_path: Path
     assert names == sorted(names)
     assert not [name for name in names if name.startswith(("/", "..")) or "__pycache__" in name]
     shown = [name for name in names if "/look/" in name or "/bots/" in name or "setting_up" in name]
-    assert set(shown) <= {f"pbem/look/{name}.py" for name in ("__init__", "offers", "shown", "touches")}, (
+    assert set(shown) <= {f"pbem/look/{name}.py" for name in ("__init__", "offers", "pieces", "shown", "touches")}, (
         "what a pack names may be there, and no game's own"
     )
     assert place.stat().st_size < 300_000
@@ -129,7 +130,7 @@ def test_what_cannot_be_unpacked_is_said(tmp_path: Path) -> None:
 @pytest.fixture
 def later_pbem(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is installed has version 2 of Tiny, and the shelf that comes with it has version 1."""
-    monkeypatch.setattr("pbem.resources.folder", lambda name: shelf)
+    monkeypatch.setattr("pbem.resources.folder", lambda name: shelf if name == "shelf" else folder(name))
     monkeypatch.setattr(tiny_game.GAME, "version", 2, raising=False)
 
 

@@ -221,6 +221,7 @@ def test_where_letters_went_before_no_folder_is_made_anew_for_them(tmp_path: Pat
         club.office = Office(club.folder / "host")
         for seat in ("ann", "bob"):
             club.take(club.order(seat))
+        club.minute += 11  # receipts wait for a report that may follow
         (trouble,) = club.office.send(club.now())
         assert f"The folder {out}, where letters are to go, is missing. Is its disk mounted" in trouble
         assert [sentence for well, sentence in check_host(club.office, club.now()) if not well and str(out) in sentence]
@@ -229,6 +230,5 @@ def test_where_letters_went_before_no_folder_is_made_anew_for_them(tmp_path: Pat
         assert waiting > 0
         out.mkdir()
         club.office.sending.send_again()
-        club.minute += 11  # receipts wait for a report that may follow
         club.office.send(club.now())
         assert len(found(out)) == waiting

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -168,3 +169,31 @@ def test_a_long_turn_that_tells_of_another_key_goes_on_signed_by_that(
     turns = [entry.fields["say"] for entry in read_pair(made.ann.log)[1][3:]]
     assert sum(bool(say.get("more")) and say["acts"][0]["do"] == "rekey" for say in turns) == 2
     assert audit_pair(made.ann.log, knowing_of).verdict == "clean"
+
+
+def test_an_order_that_is_headed_for_another_game_is_not_signed(both: TwoFriends) -> None:
+    one, _other = ahead(both)
+    code, said = one.pbem("order", "-", typed="GAME ffff\nCARD c1\n")
+    assert (code, "headed for game ffff" in said, one.desk.tray.unsent()) == (2, True, [])
+
+
+def test_nobody_plays_on_from_what_does_not_wait(both: TwoFriends) -> None:
+    one, _other = ahead(both)
+    code, said = one.pbem("say", "play_on", "--yes")
+    assert (code, "your next order plays on" in said) == (2, True), said
+
+
+def test_a_letter_that_is_laid_anew_is_said_to_wait_again(both: TwoFriends) -> None:
+    _one, other = ahead(both)
+    for _time in range(2):
+        assert "“pbem send” sends it." in other.does("say", "draw", "--yes")
+
+
+@pytest.mark.slow
+def test_a_prefix_that_begins_several_games_names_them(both: TwoFriends) -> None:
+    ann, firsts = both.ann, Counter[str]()
+    while max(firsts.values(), default=0) < 2:
+        ann.does("with", "bob@example.org", *TINY)
+        firsts = Counter(notes.game[0] for notes in ann.desk.pairs.games())
+    code, said = ann.pbem("order", "--game", firsts.most_common(1)[0][0])
+    assert (code, "Which game?" in said) == (2, True), said

@@ -157,6 +157,7 @@ def test_a_damaged_log_stops_no_other_game(both: TwoFriends) -> None:
     path = ann.desk.pairs.path(first.game, "pbem")
     path.write_bytes(path.read_bytes().replace(b'"k":', b'"x":', 1))
     assert "is damaged" in ann.does("games")
+    assert [one["friend"] for one in json.loads(ann.does("games", "--json"))] == ["bob@example.org"] * 2
     states = [one["state"] for one in json.loads(ann.does("games", "--json"))]
     assert (states[0], len(states)) == ("unreadable", 2)
     assert "Your new key" in ann.does("rekey", "--yes")

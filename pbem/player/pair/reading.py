@@ -259,7 +259,7 @@ def _signed_twice(seat: PairSeat, mail: Incoming, parted: Parted, at: str, *, in
     theirs = [entry.fields["by"] for entry in whole.entries[parted.n : parted.n + 1]]
     if theirs != [seat.notes.seat] or whole.entries[: parted.n] != table.entries[: parted.n]:
         raise parted
-    _put_instead(seat, table, whole, parted.n, at)
+    _put_instead(seat, whole, parted.n, at)
     return PairReading(
         seat.notes.game,
         _(
@@ -285,7 +285,7 @@ def _whole(seat: PairSeat, mail: Incoming) -> PairTable:
     return whole
 
 
-def _put_instead(seat: PairSeat, table: PairTable, whole: PairTable, n: int, at: str) -> None:
+def _put_instead(seat: PairSeat, whole: PairTable, n: int, at: str) -> None:
     seat.put_instead(whole, n)
     seat.notes.since, seat.notes.heard, seat.notes.says = at, [], []
     seat.notes.void(n - 1)
@@ -312,7 +312,7 @@ def _gone_back(seat: PairSeat, mail: Incoming, table: PairTable, at: str) -> Pai
                 "changed. Agree with your friend on how the game ends."
             )
         )
-    _put_instead(seat, table, whole, n, at)
+    _put_instead(seat, whole, n, at)
     return PairReading(
         seat.notes.game,
         _(

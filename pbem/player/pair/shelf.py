@@ -98,10 +98,6 @@ class Pairs:
         """Return the game of an id; None where it is not here."""
         return next((notes for notes in self.games() if notes.game == game), None)
 
-    def going(self) -> list[PairNotes]:
-        """Return the games that are not over; one whose log cannot be read stops no other."""
-        return [notes for notes in self.games() if self.seat(notes).state_or("") != "over"]
-
     def seat(self, notes: PairNotes) -> PairSeat:
         """Return this desk's seat in a game."""
         return PairSeat(self, notes)

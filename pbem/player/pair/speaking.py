@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pbem.errors import UsageError
 from pbem.i18n import _
-from pbem.player.speaker import Answered, Question
+from pbem.player.speaker import Answered, Question, sheet_for
 from pbem.records import dataclass
 from pbem.referee.pair import PairPlay
 from pbem.reports.reckoned import Reckoned
@@ -71,6 +71,7 @@ class FriendSpeaker:
         self, text: str, plans: str, at: str, question: Question | None = None, *, anyway: bool = False
     ) -> Answered:
         """Answer what a turn asks, and sign it where it asks no more; or keep orders that are sent ahead."""
+        sheet_for(self.notes.game, text)
         if is_ahead_alone(text):
             said = send_ahead(self.seat, text, plans)
             return Answered(said, _told(_("Kept here, until it is asked:"), said))
@@ -118,8 +119,9 @@ class FriendSpeaker:
             case "withdraw":
                 return withdraw(self.seat)
             case "play_on":
-                is_said = play_on(self.seat, at)
-                return _("{title}: you say nothing to that, and play on.", title=self.notes.title) if is_said else ""
+                if not play_on(self.seat, at):
+                    raise UsageError(_("Your friend's letter waits for no such word: your next order plays on."))
+                return _("{title}: you say nothing to that, and play on.", title=self.notes.title)
         return say(self.seat, what, at)
 
     def write(self, text: str, to: str, at: str) -> str:
@@ -127,9 +129,10 @@ class FriendSpeaker:
         return write_words(self.seat, text, at, to)
 
     def again(self, at: str) -> Sequence[Path]:
-        """Lay the last letter ready once more; return the letters that wait."""
+        """Lay the last letter ready once more; return what was laid."""
+        before = self.seat.tray.stamps()
         again(self.seat, at)
-        return self.seat.letters()
+        return list(self.seat.tray.stamps(before))
 
     def ask_for_copy(self, _since: int, at: str) -> str:
         """Lay the last letter ready once more: the friend's program answers it by what is missing."""

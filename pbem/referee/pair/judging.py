@@ -98,7 +98,7 @@ def audit_pair(
 
     knowing = lent(rules)
     if knowing is None:
-        so_far = replace(verdict, reason=f"{verdict.reason} {_(_WITHOUT_RULES)}")
+        so_far = replace(verdict, reason=" ".join((verdict.reason, _(_WITHOUT_RULES))))
         return unjudged(missing_rules(rules)) if is_over else so_far
     if why := why_unfit(knowing, course):
         return unjudged(why)
@@ -117,6 +117,5 @@ def audit_pair(
         return replace(
             verdict, reason=_("The game is finished, and was played by the rules from its first step to its last.")
         )
-    return replace(
-        verdict, reason=f"{verdict.reason} {_(_ALL if look.last == entries[-1].n else _TO_THERE, n=look.last)}"
-    )
+    far = _(_ALL if look.last == entries[-1].n else _TO_THERE, n=look.last)
+    return replace(verdict, reason=f"{verdict.reason} {far}")
