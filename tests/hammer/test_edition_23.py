@@ -1,4 +1,4 @@
-"""Edition 2.3: each rule in which it differs from 4.0, alone; the same position under 4.0 beside it. ADR 13 has the readings.
+"""Edition 2.3: each rule in which it differs from 4.0, alone; the same position under 4.0 beside it.
 
 The page docs/reference/edition-2.3.md compares both books; `test_edition_23_page` holds it against the code.
 """

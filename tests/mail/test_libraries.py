@@ -1,4 +1,4 @@
-"""What mail takes of other packages besides their public names (ADR 61): where a new version calls it otherwise, this fails."""
+"""What mail takes of other packages besides their public names: where a new version calls it otherwise, this fails."""
 
 from __future__ import annotations
 

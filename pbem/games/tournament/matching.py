@@ -1,7 +1,8 @@
 """How bids are matched: the sidebar Tournament Play of the rule book.
 
 A bid is a side and a price: E1-E3 to play the English, S1-S3 to play the Scots. Where the rule leaves a choice between bidders, the
-lots decide (their order is handed in); what it does not say, docs/adr/0011-bids-for-one-side.md does. Nothing here draws lots.
+lots decide (their order is handed in). It says nothing of two who bid for one side: nobody bid against the higher bidder, so he
+plays it and bears his bid whole. Nothing here draws lots.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def match(bids: Mapping[str, str], lots: Sequence[str]) -> tuple[told.Pairing, .
                 left.remove(bidder)
                 left.remove(other)
                 pair(bidder, other, price + prices[other])
-    # who is left bid for one side: the nearest together, from the highest bid down; the higher bears his own bid whole (ADR 11)
+    # who is left bid for one side: the nearest together, from the highest bid down; the higher bears his own bid whole
     left.sort(key=lambda bidder: -abs(prices[bidder]))
     for higher, lower in zip(left[::2], left[1::2], strict=True):
         pair(higher, lower, prices[higher])

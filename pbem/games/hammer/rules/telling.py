@@ -1,4 +1,4 @@
-"""What an answer has told of things that were hidden from who gave it: behind that, nothing is taken back (ADR 14, ADR 47).
+"""What an answer has told of things that were hidden from who gave it: behind that, nothing is taken back (ADR 47).
 
 Decided from two positions, that of the question and that of the next: whatever changed of the other side's blocks without the
 other side being asked, the rules have changed, and what they then did hangs on blocks that nobody else sees. So does what was

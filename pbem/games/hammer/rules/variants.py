@@ -4,7 +4,7 @@ A board carries the names of those that are in force (`Board.variants`); the rul
 difference: ``if SCHILTROMS in board.variants``. Nothing here decides anything; what a variant does stands beside the rule that
 it changes, and `docs/reference/variants-hammer.md` lists them all. Sources: the optional rules of 4.0 (sidebars), and for 2.3 the
 French translation of an older book with a summary of that edition and its variants; `docs/reference/edition-2.3.md` compares both
-books paragraph by paragraph, and ADR 13 says whom we follow where the older sources disagree.
+books paragraph by paragraph, and says whom we follow where the older sources disagree.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Replacement points, used for steps and, by the Scots, for draws from their pool. Rules 7.6-7.63.
 
-Both sides build at the same time (ADR 44): the first question goes to both; what follows a draw is asked of the Scots alone. By an
+Both sides build at the same time (ADR 27): the first question goes to both; what follows a draw is asked of the Scots alone. By an
 option the English are asked when the Scots have done.
 The Scots' draws are made one at a time, each seen before the next choice, unless they order several at once. The points used are
 public, as are the places of drawn blocks; who is drawn or gains steps is not. Legality is decided from the builder's own view.

@@ -1,6 +1,6 @@
 """Cards from the draw pile: to hands, recruits and supporters, the discards shuffled into a new pile when it runs out.
 
-Rules clarification: "if the draw pile runs out". That is when its last card is taken (ADR 45). Where there are no discards then,
+Rules clarification: "if the draw pile runs out". That is when its last card is taken (ADR 24). Where there are no discards then,
 they are shuffled when the next card is to be drawn; when there are none even then, what cannot be drawn stays away.
 """
 

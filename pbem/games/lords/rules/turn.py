@@ -126,7 +126,7 @@ class Turn(Frame):
         self._replace(run, said.card, taken)
 
     def _discard(self, run: Run[Board], said: PowerUsed, owner: str, place: int) -> None:
-        """Wemyss: a follower of any army goes to the discards, which lie face-up (docs/adr/0024)."""
+        """Wemyss: a follower of any army goes to the discards, which lie face-up, so everybody sees who it was."""
         army = list(run.board.armies[owner])
         gone = army.pop(place).card
         run.board = run.board.show((gone,)).field(owner, army).discard((gone,))

@@ -1,7 +1,7 @@
 """How a position between two turns is thought to end: the hope of a player who looks further than the next winter.
 
 What is to be seen of it (`features`) is weighed, and turned into a share of certainty. The weights (`weights`) were found
-from whole games, played by the rules (ADR 101). The lead in nobles (`worth`) counts as much: where the weights are sure already, it
+from whole games, played by the rules. The lead in nobles (`worth`) counts as much: where the weights are sure already, it
 is still worth something to have one more. In the last year half of it is how the count would end now (9.0).
 """
 

@@ -1,6 +1,6 @@
 """What each feature of a position weighs for the English: always, by turns still to come this year, by years still to come.
 
-Found once by logistic regression from whole games whose rows are not kept (ADR 101). `make weights` plays games and fits others
+Found once by logistic regression from whole games whose rows are not kept. `make weights` plays games and fits others
 in the same way (`bench.outlook`, `bench.weights`). The shares run from 0 to 1.
 """
 
