@@ -207,7 +207,7 @@ def send(
             desk.tray.in_full(path)
     for one in desk.friends(game):  # who sends without an answer to a friend's offer plays on
         try:
-            if said := one.declare("play_on", None, now()):
+            if said := one.plays_on(now()):
                 screen.say(said)
         except PbemError as error:  # what is wrong with one game keeps no letter here
             screen.say(trouble_of(one, error))

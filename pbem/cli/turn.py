@@ -335,7 +335,7 @@ class _Sitting:
         if answer == "yes":
             screen.say(friend.declare(said, None, now()))
         elif answer == "no":
-            friend.declare("play_on", None, now())
+            friend.plays_on(now())
 
     def _chosen(self, text: str, words: tuple[str, ...]) -> str:
         """Ask until one of the words is typed, or its beginning; the first of them is that of who types nothing."""

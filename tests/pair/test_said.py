@@ -181,6 +181,7 @@ def test_nobody_plays_on_from_what_does_not_wait(both: TwoFriends) -> None:
     one, _other = ahead(both)
     code, said = one.pbem("say", "play_on", "--yes")
     assert (code, "your next order plays on" in said) == (2, True), said
+    assert "WARNING" not in one.does("send")  # sending plays on as well, and has nothing to warn of
 
 
 def test_a_letter_that_is_laid_anew_is_said_to_wait_again(both: TwoFriends) -> None:

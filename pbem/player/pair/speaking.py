@@ -119,10 +119,18 @@ class FriendSpeaker:
             case "withdraw":
                 return withdraw(self.seat)
             case "play_on":
-                if not play_on(self.seat, at):
+                if not (said := self.plays_on(at)):
                     raise UsageError(_("Your friend's letter waits for no such word: your next order plays on."))
-                return _("{title}: you say nothing to that, and play on.", title=self.notes.title)
+                return said
         return say(self.seat, what, at)
+
+    def plays_on(self, at: str) -> str:
+        """Sign what waited for an answer to the friend's offer; return that in a sentence, "" if nothing waited."""
+        return (
+            _("{title}: you say nothing to that, and play on.", title=self.notes.title)
+            if play_on(self.seat, at)
+            else ""
+        )
 
     def write(self, text: str, to: str, at: str) -> str:
         """Sign words for the friend, as `write_words`."""
@@ -147,11 +155,12 @@ class FriendSpeaker:
     def hand_copy(self, _since: int, at: str) -> list[str]:
         """Lay the whole log ready; return what goes, in sentences."""
         again(self.seat, at, whole=True)
-        said = _(
-            "The whole log of {title} goes to your friend: what he alone may not see he cannot read in it.",
-            title=self.notes.title,
-        )
-        return [said]
+        return [
+            _(
+                "The whole log of {title} goes to your friend: what he alone may not see he cannot read in it.",
+                title=self.notes.title,
+            )
+        ]
 
     def standing(self, at: str) -> Reckoned:
         """Return the report of how the game stands, and what is asked."""
@@ -161,8 +170,12 @@ class FriendSpeaker:
         """Return what stands in no report of it: an offer, an own letter that has not left, plans that could have met."""
         found = [self.offer(), self.unsent()]
         if self.seat.state == "over":
-            log = self.seat.path("pbem")
-            found.append(_("Both have shown their secrets: “pbem audit {log}” judges the whole game.", log=log))
+            found.append(
+                _(
+                    "Both have shown their secrets: “pbem audit {log}” judges the whole game.",
+                    log=self.seat.path("pbem"),
+                )
+            )
         return [*filter(None, found), *self._unmet(at)]
 
     def news(self, at: str, *, always: bool = False) -> tuple[Reckoned | None, Question | None]:
