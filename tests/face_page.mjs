@@ -285,14 +285,127 @@ async function staysWhereSomebodyLooksAway() { // who looks back, touches elsewh
   await page.context().close();
 }
 
-async function dragsABlock() { // to an area that lights up: as if both had been touched; beside all of them, it was never taken up
-  const page = await open(address, { atOnce: true });
+async function calling(page) { // what the page asks of its service: how often something was, letting it wait until it is let go, and when all is answered
+  const count = {}, waits = new Map();
+  let open = 0;
+  for (const end of ["requestfinished", "requestfailed"]) page.on(end, (request) => { if (request.url().endsWith("/call")) open -= 1; });
+  page.on("request", (request) => { if (request.url().endsWith("/call")) open += 1; });
+  await page.route("**/call", async (route) => {
+    const { call } = route.request().postDataJSON();
+    count[call] = (count[call] ?? 0) + 1;
+    await waits.get(call);
+    await route.continue().catch(() => {}); // the page may have been left
+  });
+  return {
+    of: (call) => count[call] ?? 0,
+    hold: (call) => { let go; waits.set(call, new Promise((done) => { go = done; })); return () => { waits.delete(call); go(); }; },
+    answered: async () => { for (let n = 0; n < 3; n++) do await page.evaluate(() => new Promise((done) => { requestAnimationFrame(done); })); while (open); }, // an answer may lead to another call
+  };
+}
+
+const pass = (page) => page.locator("[data-at='choice:PASS']").first();
+const undrafted = (page) => page.waitForFunction(() => !document.querySelector(".lines, #sign, main.busy"));
+const knows = (page) => page.waitForFunction(() => document.querySelector(".turn [data-touch]"));
+async function undoes(page) {
+  await page.keyboard.press("Control+z");
+  await undrafted(page);
+  await knows(page);
+}
+
+async function atATurn({ atOnce = true, ...more } = {}) { // of Hammer, whose first card was played: something has happened that can be looked back at
+  const page = await open(address, { atOnce, ...more });
   await begin(page, "hammer", "scottish");
   await page.locator(".laid .card.can", { hasText: /Move/ }).first().click();
+  if (!atOnce) await page.locator("#sign").click();
   await page.waitForFunction(() => !document.querySelector("#sign, .lines, main.busy") && document.querySelector(".drawing .face.pb-can"));
   await settled(page);
   await page.locator(".zoom button").last().click(); // the whole map
-  const middle = async (locator) => { const { x, y, width, height } = await locator.boundingBox(); return [x + width / 2, y + height / 2]; };
+  return page;
+}
+
+async function signsOnlyWhatIsSeen() { // neither by itself nor by a key, whatever comes between
+  const page = await atATurn(), calls = await calling(page);
+  await page.clock.install();
+  const before = calls.of("sign"), later = async () => { await calls.answered(); await page.clock.runFor(5000); await calls.answered(); };
+  const goes = async () => { await pass(page).click(); await page.waitForSelector("#sign.going"); };
+  const unsigned = async (what) => {
+    await later();
+    must(!(await page.locator("#sign.going, main.busy").count()) && calls.of("sign") === before, `signed: ${what}`);
+  };
+
+  let go = calls.hold("touches"); // a touch, and before its answer is there a look back
+  await pass(page).click();
+  await page.locator(".moment .then").first().evaluate((node) => node.click());
+  await page.waitForSelector("main.past");
+  go();
+  await unsigned("what somebody looked away from before it was there");
+  must(!(await page.locator("#sign").count()), "a draft of now is laid over what was");
+  await page.keyboard.press("Control+Enter");
+  await unsigned("by a key, while something else is looked at");
+  await page.locator(".asked .main").click();
+  await page.waitForSelector("main.game:not(.past) #sign");
+  await undoes(page);
+
+  go = calls.hold("touches"); // twice the same touch, and taken back
+  const { x, y, width, height } = await pass(page).boundingBox();
+  await page.mouse.dblclick(x + width / 2, y + height / 2);
+  go();
+  await page.waitForSelector("#sign");
+  await undoes(page);
+  await unsigned("what was touched twice and undone");
+
+  await goes(); // another is touched, and the button of the first is pressed before the other is seen
+  go = calls.hold("touches");
+  await page.locator(".drawing .face.pb-can, .turn [data-touch]:not([data-at='choice:PASS'])").first().evaluate((node) => node.dispatchEvent(new MouseEvent("click", { bubbles: true })));
+  await page.locator("#sign").evaluate((node) => node.click());
+  await page.keyboard.press("Control+Enter");
+  go();
+  await unsigned("a draft that was not seen yet");
+  await page.keyboard.press("Control+z");
+  await page.waitForFunction(() => document.querySelector("#sign"));
+  await undoes(page);
+
+  for (const [what, away] of [["another window", () => page.evaluate(() => dispatchEvent(new Event("blur")))],
+    ["the telephone is laid aside", () => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")))],
+    ["a key", () => page.keyboard.press("Tab")], ["a wheel", () => page.mouse.wheel(0, 40)],
+    ["a button beside the game", () => page.locator("#state").evaluate((node) => node.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true })))]]) {
+    await goes();
+    await away();
+    await unsigned(what);
+    await undoes(page);
+  }
+
+  await goes();
+  same(await page.locator("#sign").evaluate((node) => getComputedStyle(node).animationDuration), "1s", "so long what is drawn on the button takes, for who wants little motion, too");
+  await page.keyboard.press("Shift");
+  await page.locator("#sign").evaluate((node) => node.classList.add("going")); // it stays
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    await keepsToAxe(page, `while an answer can be undone, ${colorScheme}`);
+  }
+  await undoes(page);
+
+  await goes(); // a letter comes meanwhile, as another tab tells it
+  await page.evaluate(() => new BroadcastChannel("pbem-door").postMessage([location.hash.split("/")[2]]));
+  await page.waitForFunction(() => !document.querySelector("#sign.going"));
+  await unsigned("before somebody could read what came");
+  must((await draft(page)).join() === "PASS", "a letter takes the draft away");
+  await undoes(page);
+  await page.context().close();
+}
+
+const middle = async (locator) => { const { x, y, width, height } = await locator.boundingBox(); return [x + width / 2, y + height / 2]; };
+const spot = (goal) => goal.evaluate((node) => { // a point of an area that nothing lies over
+  const { x, y, width, height } = node.getBoundingClientRect(), at = node.getAttribute("data-at");
+  for (let n = 0; n < 400; n++) {
+    const point = [x + width * ((n % 20) + 0.5) / 20, y + height * (Math.floor(n / 20) + 0.5) / 20];
+    if (document.elementsFromPoint(...point).map((one) => one.closest("[data-at]")).find(Boolean)?.getAttribute("data-at") === at) return point;
+  }
+  return null;
+});
+
+async function dragsABlock() { // to an area that lights up: as if both had been touched; beside all of them, it was never taken up
+  const page = await atATurn();
   const block = page.locator(".drawing .face[data-at^='block:'].pb-can").first(), from = await middle(block), name = await block.getAttribute("data-at");
   const take = async () => {
     await page.mouse.move(...from);
@@ -307,15 +420,7 @@ async function dragsABlock() { // to an area that lights up: as if both had been
   await page.mouse.up();
   await page.waitForFunction(() => !document.querySelector(".lines, .pb-carried"));
   await take();
-  const goal = page.locator(".drawing [data-at^='area:'].pb-can").first(), spot = await goal.evaluate((node) => { // a point of the area that nothing lies over
-    const { x, y, width, height } = node.getBoundingClientRect(), at = node.getAttribute("data-at");
-    for (let n = 0; n < 400; n++) {
-      const point = [x + width * ((n % 20) + 0.5) / 20, y + height * (Math.floor(n / 20) + 0.5) / 20];
-      if (document.elementsFromPoint(...point).map((one) => one.closest("[data-at]")).find(Boolean)?.getAttribute("data-at") === at) return point;
-    }
-    return null;
-  });
-  await page.mouse.move(...spot, { steps: 4 });
+  await page.mouse.move(...await spot(page.locator(".drawing [data-at^='area:'].pb-can").first()), { steps: 4 });
   await page.mouse.up();
   await page.waitForSelector(".lines li:not(.open)");
   const line = (await draft(page))[0], area = await page.evaluate(() => document.querySelector(".drawing .move[data-at]") !== null);
@@ -323,6 +428,132 @@ async function dragsABlock() { // to an area that lights up: as if both had been
   must(!(await page.locator(".pb-carried").count()), "what was dragged still hangs there");
   await page.keyboard.press("Control+z");
   await page.waitForFunction(() => !document.querySelector(".lines")); // both at once
+  await page.context().close();
+}
+
+async function letsGoOfABlock() { // however a drag ends but on an area, nothing is drafted; and what is dragged stays under the pointer
+  const page = await atATurn(), calls = await calling(page), before = calls.of("sign");
+  const blocks = page.locator(".drawing .face[data-at^='block:'].pb-can"), block = blocks.first(), from = await middle(block), name = (await block.getAttribute("data-at")).slice("block:".length);
+  const other = blocks.filter({ hasNot: page.locator(`[data-at="block:${name}"]`) }).last();
+  const lifts = async (at = from) => {
+    await page.mouse.move(...at);
+    await page.mouse.down();
+    await page.mouse.move(at[0] + 20, at[1] + 20, { steps: 4 });
+  };
+  const takes = async () => {
+    await lifts();
+    await page.waitForFunction(() => document.querySelector(".pb-carried") && document.querySelector(".lines .open") && document.querySelector(".drawing [data-at^='area:'].pb-can"));
+  };
+  const gone = async (what) => {
+    await page.waitForFunction(() => !document.querySelector(".pb-carried, .lines"), null, { timeout: 10_000 }).catch(() => must(false, `a block hangs, or is drafted: ${what}`));
+    await page.mouse.up();
+    await undrafted(page);
+    await knows(page);
+  };
+
+  await takes();
+  await keepsToAxe(page, "while a block is dragged");
+  const goal = page.locator(".drawing [data-at^='area:'].pb-can").first(), aim = await spot(goal);
+  await page.keyboard.press("Escape");
+  await gone("Escape");
+
+  await takes();
+  await page.evaluate(() => document.querySelector(".drawing").dispatchEvent(new PointerEvent("pointermove", { pointerId: 1, pointerType: "mouse", isPrimary: true, bubbles: true, buttons: 0, clientX: 300, clientY: 300 })));
+  await gone("the button was let go of elsewhere");
+
+  await takes(); // the map is made larger below it
+  await page.mouse.wheel(0, -100);
+  const to = [from[0] + 40, from[1] + 60];
+  await page.mouse.move(...to, { steps: 3 });
+  const [x, y] = await middle(page.locator(".pb-carried"));
+  must(Math.hypot(x - to[0], y - to[1]) < 12, `what is dragged is ${Math.hypot(x - to[0], y - to[1])} pixels beside the pointer`);
+  await page.mouse.move(2, 300);
+  await page.mouse.up();
+  await gone("beside everything");
+  await page.locator(".zoom button").last().click();
+
+  await takes(); // keys choose another block meanwhile: it is not the one that is dragged
+  await page.keyboard.press("Control+z");
+  await page.waitForFunction(() => !document.querySelector(".lines"));
+  await page.locator(`.turn [data-at^='block:']:not([data-at="block:${name}"])`).first().evaluate((node) => node.click());
+  await page.waitForFunction(() => document.querySelector(".lines .open") && document.querySelector(".drawing [data-at^='area:'].pb-can"));
+  const drafted = (await draft(page)).join();
+  await page.mouse.move(...await spot(page.locator(".drawing [data-at^='area:'].pb-can").first()), { steps: 4 });
+  await page.mouse.up();
+  await calls.answered();
+  same((await draft(page)).join(), drafted, "keys chose a block while another was dragged");
+  await undoes(page); // once, as nothing was added
+
+  const go = calls.hold("touches"); // one is laid down before it is known where it can go, and at once another taken up
+  await lifts();
+  await page.mouse.move(...aim, { steps: 4 });
+  await page.mouse.up();
+  await lifts(await middle(other));
+  await page.mouse.up();
+  go();
+  await page.waitForSelector(".lines li:not(.open)");
+  const line = (await draft(page)).join("; ");
+  must(line.includes(`: ${name} > `), `two blocks dragged fast write ${line}`);
+  same(calls.of("sign"), before, "a drag signed something");
+  await page.context().close();
+}
+
+async function pansNoMore() { // who lets go of the map outside of it does not move it any more
+  const page = await atATurn(), view = () => page.locator(".drawing > svg").getAttribute("viewBox"), sea = await page.locator(".drawing").boundingBox();
+  await page.locator(".zoom button").nth(1).click();
+  await page.locator(".zoom button").nth(1).click();
+  const empty = await page.evaluate(({ x, y, width, height }) => { // nothing that can be dragged lies there
+    for (let n = 0; n < 100; n++) {
+      const point = [x + width * ((n % 10) + 0.5) / 10, y + height * (Math.floor(n / 10) + 0.5) / 10];
+      if (document.elementFromPoint(...point)?.closest(".drawing") && !document.elementsFromPoint(...point).some((one) => one.closest(".pb-can, .zoom"))) return point;
+    }
+    return null;
+  }, sea);
+  await page.mouse.move(...empty);
+  await page.mouse.down();
+  await page.mouse.move(sea.x + sea.width + 60, empty[1] + 5, { steps: 5 });
+  await page.mouse.up();
+  const before = await view();
+  await page.mouse.move(empty[0] + 30, empty[1] + 30, { steps: 5 });
+  same(await view(), before, "the map follows a pointer that nobody presses");
+  await page.context().close();
+}
+
+async function knowsAnotherQuestion() { // one that comes while a block is dragged, or a finger is down: neither answers it
+  const page = await atATurn();
+  let later = 0;
+  await page.route("**/call", async (route) => { // the question has another number: to the page it is another
+    const asked = route.request().postDataJSON();
+    if (asked.ask >= 1e6 && asked.call !== "draft") asked.ask -= later;
+    const response = await route.fetch({ postData: JSON.stringify(asked) }), found = await response.json();
+    if (asked.call === "position" && found.ok) found.ok.ask += later;
+    await route.fulfill({ response, json: found });
+  });
+  const comes = async () => {
+    later += 1e6;
+    const told = page.waitForResponse((one) => one.request().postDataJSON()?.call === "touches");
+    await page.evaluate(() => new BroadcastChannel("pbem-door").postMessage([location.hash.split("/")[2]]));
+    await told;
+    await settled(page);
+  };
+  const [x, y] = await middle(page.locator(".drawing .face[data-at^='block:'].pb-can").first());
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 20, y + 20, { steps: 4 });
+  await page.waitForFunction(() => document.querySelector(".pb-carried") && document.querySelector(".lines .open"));
+  await comes();
+  await page.mouse.move(x + 40, y + 40, { steps: 2 });
+  must(!(await page.locator(".pb-carried, .lines").count()), "a block is dragged on, though something else is asked");
+  await page.mouse.up();
+  await page.locator(".head h1").click({ trial: true });
+  await page.mouse.move(...await middle(page.locator(".head h1")));
+  await page.mouse.down();
+  await comes();
+  await pass(page).evaluate((node) => node.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }))); // it lies now where something else lay
+  await page.waitForSelector("#sign");
+  await settled(page);
+  must(!(await page.locator("#sign.going").count()), "what came under the finger is signed by itself");
+  await page.mouse.up();
   await page.context().close();
 }
 
@@ -692,7 +923,11 @@ try {
   await movesOnTheMap();
   await answersAtOneTouch();
   await staysWhereSomebodyLooksAway();
+  await signsOnlyWhatIsSeen();
   await dragsABlock();
+  await letsGoOfABlock();
+  await knowsAnotherQuestion();
+  await pansNoMore();
   await isPlayedByKeys();
   await marshalsByKeys();
   await playsACard();

@@ -20,7 +20,7 @@ import { ask, t, when, why } from "./texts.js";
 
 const AT_ONCE = "pbem.oneclick"; // where it is kept that one touch is never the whole
 const SECOND = 1000; // so long one can undo an answer that was one touch, before it is signed
-const SEVERAL = 3; // and so many of them one that was several
+const SEVERAL = 3; // and so many of them one that was several, or means more than it says
 const SHORT = 4; // lines of a question that are shown at once, besides the first
 const BESIDE = ["choice:PLAN", "choice:AHEAD"]; // what goes along with an order is offered after it
 const KINDS = [["card", "cards"], ["choice", "choices"], ["", "others"], ["beside", "others"]]; // of what is touched, and how it is listed
@@ -43,7 +43,7 @@ export class Game {
     this.drafts = [{ lines: [], at: "" }]; // the last is the one before us, each with what was touched for it
     this.undone = [];
     this.typed = "";
-    this.board = new Board((touches, event) => this.touched(touches, event), { can: (touches) => this.canGo(touches), lift: (touches) => this.lift(touches), lay: (touches, event) => this.lay(touches, event), leave: () => this.letGo() });
+    this.board = new Board((touches, event) => this.touched(touches, event), { can: (touches) => this.canGo(touches), lift: (touches) => this.lift(touches), lay: (touches, event, lifted) => this.lay(touches, event, lifted), leave: (lifted) => this.letGo(lifted) });
     this.hand = new Hand((touches, event) => this.touched(touches, event));
     this.rolls = new Rolls();
     this.story = new Story((n) => this.look(n));
@@ -52,10 +52,12 @@ export class Game {
     this.turn = make("div", { class: "turn", tabIndex: 0, role: "region", "aria-label": t("turn") }, asked, this.board.scene, letters, touches, this.rolls.node, odds, this.hand.node, this.hand.beside, typing, draft);
     this.node = make("main", { class: "game" }, head,
       make("div", { class: "stage" }, make("div", { class: "left" }, this.board.node), make("div", { class: "right" }, this.drawer(), this.turn, this.story.node, more)));
-    this.node.addEventListener("pointerdown", ({ target }) => { if (!target.closest(".menu")) this.closeMenu(); if (!target.closest("#sign")) this.stay(); });
     this.sheet = new Sheet(this.node, () => this.now?.rules ?? "");
-    this.keys = (event) => this.key(event);
-    document.addEventListener("keydown", this.keys);
+    this.hears = new AbortController();
+    const { signal } = this.hears;
+    document.addEventListener("keydown", (event) => this.key(event), { signal });
+    document.addEventListener("pointerdown", (event) => this.down(event), { signal });
+    for (const [place, kind] of [[document, "wheel"], [document, "visibilitychange"], [window, "blur"]]) place.addEventListener(kind, () => this.stay(), { signal }); // who looks elsewhere has not signed
   }
 
   drawer() { // on a telephone the choices slide up over most of the map, and down again
@@ -67,7 +69,7 @@ export class Game {
   close() {
     this.closed = true;
     this.stay();
-    document.removeEventListener("keydown", this.keys);
+    this.hears.abort();
     this.sheet.seen.disconnect();
   }
 
@@ -99,9 +101,11 @@ export class Game {
   async refresh(keep = false) { // all anew: the position, what happened since, what may be touched
     const [now, told] = await Promise.all([this.position(), ask("story", { game: this.game, since: this.story.since })]);
     if (this.closed) return;
+    this.stay(); // of what came nobody has read anything yet
     if (!keep || now.ask === null || now.ask !== this.now.ask) {
+      this.board.drag.end();
       this.drafts = [{ lines: [], at: "" }];
-      this.recalled = false;
+      this.recalled = this.anyway = false;
       this.undone = [];
       this.found = null;
       this.quiet(); // what answered the question before is no answer to this one
@@ -219,8 +223,10 @@ export class Game {
 
   async look(n) { // the position as it was then, or as it is
     if (n !== null) this.stay();
+    const turn = (this.looking = {});
     try {
       const position = n === null ? this.now : await this.position(n);
+      if (turn !== this.looking || this.closed) return;
       this.at = n;
       const held = document.activeElement?.id;
       this.show(position);
@@ -254,9 +260,10 @@ export class Game {
       return;
     }
     const turn = (this.judging = {});
+    this.found = null; // what is seen belongs to the draft before
     try {
       const found = await ask("touches", { game: this.game, draft: this.draft, ask: this.now.ask, ground: this.board.ground });
-      if (turn !== this.judging || this.closed) return;
+      if (turn !== this.judging || this.closed || this.at !== null) return;
       this.foresee(found.preview);
       found.touches = found.touches.filter(({ at }) => at !== "end" || !found.closed); // that is all: the button says it
       this.found = found;
@@ -266,6 +273,8 @@ export class Game {
       this.offer();
     } catch (error) {
       this.trouble(error);
+    } finally {
+      if (turn === this.judging) this.judging = null;
     }
   }
 
@@ -291,31 +300,36 @@ export class Game {
   }
 
   async choose(lines, said, at = "", event = null) { // `event` is the touch: where a pointer leaves nothing open by it, the answer is signed in a second
+    if (event && (this.busy || this.judging)) return; // what is touched there belongs to the draft before
     this.stay();
-    this.drafts.push({ lines, at });
+    const own = { lines, at };
+    this.drafts.push(own);
     this.undone = [];
     this.closeMenu();
     announce(said);
+    this.eager = event?.detail && this.pressed === this.now.ask ? own : null; // a question that came under the finger is another
     await this.judge();
     await this.keep();
-    if (event?.detail && this.isWhole && this.draft === lines && atOnce()) this.leave();
+    if (this.eager === own && this.isWhole && atOnce()) this.leave();
   }
 
   get isWhole() { return this.found?.closed && !isPlan(this.draft) && this.found.touches.every(({ at }) => BESIDE.includes(at)); } // nothing can be added but plans
 
-  leave() { // what was touched bit by bit is looked at longer
-    const sign = this.parts.draft.querySelector("#sign"), seconds = this.drafts.length > 2 ? SEVERAL : 1;
+  leave() { // what was touched bit by bit, or means more than it says, is looked at longer
+    const sign = this.parts.draft.querySelector("#sign"), seconds = this.drafts.length > 2 || this.found.unsaid.length ? SEVERAL : 1;
     sign?.style.setProperty("--going", `${seconds}s`);
     sign?.classList.add("going");
     this.going = setTimeout(() => this.sign(), seconds * SECOND);
   }
 
-  stay() {
+  stay() { // nothing is signed by itself: neither what waits for that, nor what was touched a moment ago
+    this.eager = null;
     clearTimeout(this.going);
     this.parts.draft.querySelector("#sign")?.classList.remove("going");
   }
 
   undo() {
+    if (this.busy) return;
     this.stay();
     if (this.drafts.length < 2) { if (this.now.back) this.takeBack(); return; }
     this.undone.push(this.drafts.pop());
@@ -324,7 +338,7 @@ export class Game {
   }
 
   redo() {
-    if (!this.undone.length) return;
+    if (this.busy || !this.undone.length) return;
     this.drafts.push(this.undone.pop());
     announce(t("redone"));
     this.judge().then(() => this.keep());
@@ -426,36 +440,40 @@ export class Game {
     });
   }
 
-  canGo(touches) { return touches.length > 1 ? this.goals(touches).length > 0 : !touches[0].closes; } // is there a way for a block that is dragged?
+  canGo(touches) { return !this.busy && !this.judging && (touches.length > 1 ? this.goals(touches).length > 0 : !touches[0].closes); } // is there a way for a block that is dragged?
 
-  lift(touches) { // a block is taken up: that touches it, or lights up where each of its touches lets it go
+  async lift(touches) { // a block is taken up: that touches it, and resolves with the draft of it; or lights up where each of its touches lets it go
     this.closeMenu();
     const [{ draft, label, at }] = touches;
-    this.lifted = touches.length === 1 ? draft : null;
-    if (this.lifted) return this.choose(draft, label, at);
+    if (touches.length === 1) {
+      await this.choose(draft, label, at);
+      return draft;
+    }
     this.board.light(this.goals(touches), [at]);
     return null;
   }
 
-  lay(touches, { clientX, clientY }) { // on an area, or where it was taken up
-    const goes = touches[0].at.startsWith("area:"), event = { clientX, clientY, detail: 1 };
-    if (goes && this.draft === this.lifted) this.drafts.pop(); // both are undone at once
-    if (!this.lifted) this.judge();
-    if (goes || !this.lifted) this.touched(touches, event);
+  lay(touches, { clientX, clientY }, lifted) { // on an area, or where it was taken up
+    if (lifted && this.draft !== lifted) return; // something else was drafted meanwhile, or is asked
+    const goes = touches[0].at.startsWith("area:"), one = touches.length === 1;
+    if (goes && lifted && one) this.drafts.pop(); // both are undone at once
+    if (!lifted && !one) this.judge();
+    if (goes || !lifted) this.touched(touches, { clientX, clientY, detail: 1 });
   }
 
-  letGo() { // beside everything: it is as if nobody had taken it up
-    if (this.lifted && this.draft === this.lifted) this.drafts.pop();
-    this.judge().then(() => this.keep());
+  letGo(lifted) { // beside everything: it is as if nobody had taken it up
+    if (lifted && this.draft !== lifted) return;
+    if (lifted) this.drafts.pop();
+    this.judge().then(() => lifted && this.keep());
   }
 
   closeMenu() { this.node.querySelector(".menu")?.remove(); }
 
   // -- signing and playing
 
-  async sign() {
+  async sign() { // what is signed is what is seen
     this.stay();
-    if (this.closed || this.busy || !this.found?.closed) return;
+    if (this.closed || this.busy || this.at !== null || !this.found?.closed) return;
     await this.during(async () => {
       const text = this.draft.join("\n"), game = this.game;
       const plan = isPlan(this.draft), { said, letters = [], more } = plan ? await ask("plans", { game, text }) : await ask("sign", { game, text, ask: this.now.ask, anyway: this.anyway ?? false });
@@ -561,8 +579,15 @@ export class Game {
     this.go("#/");
   }
 
+  down({ target }) { // a finger came down
+    this.pressed = this.now?.ask;
+    if (!target.closest(".menu")) this.closeMenu();
+    if (!target.closest("#sign")) this.stay();
+  }
+
   key(event) {
-    if (event.key === "Escape") { this.stay(); this.closeMenu(); this.sheet.close(); }
+    this.stay();
+    if (event.key === "Escape") { this.board.drag.end(); this.closeMenu(); this.sheet.close(); }
     const writes = event.target.closest?.("input,textarea");
     if (!(event.ctrlKey || event.metaKey) || writes) {
       if (/^[1-9]$/.test(event.key) && !writes && !event.altKey && !event.ctrlKey && !event.metaKey) this.turn.querySelector(`[data-key="${event.key}"]`)?.click();
@@ -571,6 +596,6 @@ export class Game {
     const act = { z: event.shiftKey ? "redo" : "undo", y: "redo", Enter: "sign" }[event.key];
     if (!act) return;
     event.preventDefault();
-    this[act]();
+    if (this.at === null) this[act]();
   }
 }

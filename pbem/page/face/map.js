@@ -242,8 +242,10 @@ export class Board {
   slipped() { this.moved = FAR + 1; } // what follows is no click
 
   move(event) {
+    const before = event.buttons ? this.fingers.get(event.pointerId) : undefined;
+    if (before) this.fingers.set(event.pointerId, event);
+    else if (this.fingers.delete(event.pointerId)) this.drag.end(); // the button was let go of where nobody here has heard it
     if (this.drag.move(event)) return;
-    const before = this.fingers.get(event.pointerId);
     if (!before) {
       this.explain(event);
       return;
@@ -259,7 +261,6 @@ export class Board {
       if (this.moved > FAR && event.pointerType !== "mouse") this.place.setPointerCapture?.(event.pointerId);
       this.look(this.box.x + from.x - to.x, this.box.y + from.y - to.y, this.unit);
     }
-    this.fingers.set(event.pointerId, event);
   }
 
   up(event) {
