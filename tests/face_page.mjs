@@ -231,17 +231,25 @@ async function seesTheDraft(page) { // the blocks stand where they go, as ghosts
   must(!(await page.locator(".drawing .pb-ghost").count()), "ghosts stay though nothing is drafted");
 }
 
+async function stops(page) { // its clock, which goes on only where it is told: what lasts a second is not over because a machine is busy
+  await page.clock.install();
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
+}
+
 async function answersAtOneTouch() { // an answer that is one touch is signed by itself, in a second, unless it is undone
   const page = await open(address, { atOnce: true });
   await begin(page, "hammer");
   const card = page.locator(".laid .card.can").first();
+  await stops(page);
   await card.click();
   await page.waitForSelector("#sign.going");
   await page.keyboard.press("Control+z");
   await page.waitForFunction(() => !document.querySelector(".lines"));
-  await page.waitForTimeout(1500); // a second and a half, in which nothing may be signed
+  await page.clock.runFor(1500); // a second and a half, in which nothing may be signed
   must(await card.count() > 0 && !(await page.locator("main.busy").count()), "what was undone was signed");
   await card.click();
+  await page.waitForSelector("#sign.going");
+  await page.clock.runFor(1500);
   await page.waitForFunction(() => !document.querySelector("#sign, .lines")); // nobody has pressed the button
   await settled(page);
   must((await page.locator(".moments").textContent()).includes("Game Turn 1"), "the card was not played");
@@ -249,13 +257,9 @@ async function answersAtOneTouch() { // an answer that is one touch is signed by
 }
 
 async function staysWhereSomebodyLooksAway() { // who looks back, touches elsewhere or leaves the game meanwhile has not signed
-  const page = await open(address, { atOnce: true });
-  await begin(page, "hammer");
-  const card = page.locator(".laid .card.can").first(), waits = () => page.waitForTimeout(1500);
-  await card.click(); // so that something has happened that can be looked back at
-  await page.waitForFunction(() => document.querySelector(".moments .then") && !document.querySelector("main.busy, #sign"));
-  await settled(page);
-  const pass = page.locator("[data-at='choice:PASS']").first(), goes = async () => { await pass.click(); await page.waitForSelector("#sign.going"); };
+  const page = await atATurn(), waits = () => page.clock.runFor(1500);
+  await stops(page);
+  const goes = async () => { await pass(page).click(); await page.waitForSelector("#sign.going"); };
   const stood = async () => {
     await waits();
     must(await page.locator(".lines").count() > 0 && !(await page.locator("main.busy").count()), "what somebody looked away from was signed");
@@ -299,7 +303,7 @@ async function calling(page) { // what the page asks of its service: how often s
   return {
     of: (call) => count[call] ?? 0,
     hold: (call) => { let go; waits.set(call, new Promise((done) => { go = done; })); return () => { waits.delete(call); go(); }; },
-    answered: async () => { for (let n = 0; n < 3; n++) do await page.evaluate(() => new Promise((done) => { requestAnimationFrame(done); })); while (open); }, // an answer may lead to another call
+    answered: async () => { for (let n = 0; n < 3; n++) do await page.evaluate(() => document.body.clientWidth); while (open); }, // an answer may lead to another call
   };
 }
 
@@ -325,7 +329,7 @@ async function atATurn({ atOnce = true, ...more } = {}) { // of Hammer, whose fi
 
 async function signsOnlyWhatIsSeen() { // neither by itself nor by a key, whatever comes between
   const page = await atATurn(), calls = await calling(page);
-  await page.clock.install();
+  await stops(page);
   const before = calls.of("sign"), later = async () => { await calls.answered(); await page.clock.runFor(5000); await calls.answered(); };
   const goes = async () => { await pass(page).click(); await page.waitForSelector("#sign.going"); };
   const unsigned = async (what) => {
@@ -371,19 +375,10 @@ async function signsOnlyWhatIsSeen() { // neither by itself nor by a key, whatev
     ["a button beside the game", () => page.locator("#state").evaluate((node) => node.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true })))]]) {
     await goes();
     await away();
+    await page.waitForSelector("#sign:not(.going)", { timeout: 10_000 }).catch(() => {}); // a wheel is heard a moment later
     await unsigned(what);
     await undoes(page);
   }
-
-  await goes();
-  same(await page.locator("#sign").evaluate((node) => getComputedStyle(node).animationDuration), "1s", "so long what is drawn on the button takes, for who wants little motion, too");
-  await page.keyboard.press("Shift");
-  await page.locator("#sign").evaluate((node) => node.classList.add("going")); // it stays
-  for (const colorScheme of ["light", "dark"]) {
-    await page.emulateMedia({ colorScheme });
-    await keepsToAxe(page, `while an answer can be undone, ${colorScheme}`);
-  }
-  await undoes(page);
 
   await goes(); // a letter comes meanwhile, as another tab tells it
   await page.evaluate(() => new BroadcastChannel("pbem-door").postMessage([location.hash.split("/")[2]]));
@@ -391,6 +386,16 @@ async function signsOnlyWhatIsSeen() { // neither by itself nor by a key, whatev
   await unsigned("before somebody could read what came");
   must((await draft(page)).join() === "PASS", "a letter takes the draft away");
   await undoes(page);
+
+  await goes();
+  same(await page.locator("#sign").evaluate((node) => getComputedStyle(node).animationDuration), "1s", "so long what is drawn on the button takes, for who wants little motion, too");
+  await page.keyboard.press("Shift");
+  await page.locator("#sign").evaluate((node) => node.classList.add("going")); // it stays
+  await page.clock.resume();
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    await keepsToAxe(page, `while an answer can be undone, ${colorScheme}`);
+  }
   await page.context().close();
 }
 
@@ -516,6 +521,25 @@ async function pansNoMore() { // who lets go of the map outside of it does not m
   const before = await view();
   await page.mouse.move(empty[0] + 30, empty[1] + 30, { steps: 5 });
   same(await view(), before, "the map follows a pointer that nobody presses");
+  await page.context().close();
+}
+
+async function dragsByAFinger() { // on a telephone, where all of the map is seen: the page stays where it is; a second finger lets go
+  const page = await atATurn({ viewport: NARROW, hasTouch: true, isMobile: true }), cdp = await page.context().newCDPSession(page);
+  const touches = (type, ...points) => cdp.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+  const [x, y] = await page.evaluate(() => {
+    for (const one of document.querySelectorAll(".drawing .face.pb-can[data-at^='block:']")) {
+      const box = one.getBoundingClientRect(), point = [box.x + box.width / 2, box.y + box.height / 2];
+      if (document.elementFromPoint(...point)?.closest("[data-at]") === one) return point;
+    }
+    return null;
+  });
+  await touches("touchStart", [x, y]);
+  for (let n = 1; n < 8; n++) await touches("touchMove", [x - 2 * n, y - 5 * n]);
+  await page.waitForFunction(() => document.querySelector(".pb-carried") && document.querySelector(".lines .open"), null, { timeout: 20_000 }).catch(() => must(false, "a finger cannot drag a block"));
+  await touches("touchStart", [x - 14, y - 35], [x + 60, y + 60]);
+  await page.waitForFunction(() => !document.querySelector(".pb-carried, .lines"));
+  await touches("touchEnd");
   await page.context().close();
 }
 
@@ -926,6 +950,7 @@ try {
   await signsOnlyWhatIsSeen();
   await dragsABlock();
   await letsGoOfABlock();
+  await dragsByAFinger();
   await knowsAnotherQuestion();
   await pansNoMore();
   await isPlayedByKeys();
