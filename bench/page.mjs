@@ -6,6 +6,8 @@ import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
+import { sizes } from "../tests/page/looked_over.mjs";
+
 const [modules, tasks] = process.argv.slice(2);
 const { chromium } = createRequire(pathToFileURL(`${resolve(modules)}/`))("playwright-core");
 const { served, web, saved, reports, log, times, orders, looks, games, built, turn } = JSON.parse(readFileSync(tasks, "utf-8"));
@@ -132,10 +134,7 @@ async function clicks() { // of a whole game turn of Hammer; and how large it is
     await page.locator(".kept a").first().click();
     await settled(page);
     await page.waitForSelector(".drawing .face", PATIENCE);
-    seen[name] = await page.evaluate(() => {
-      const wide = [...document.querySelectorAll(".drawing .face")].map((one) => one.getBoundingClientRect().width).sort((a, b) => a - b), { width, height } = document.querySelector(".map").getBoundingClientRect();
-      return { block: wide[wide.length >> 1], map: (width * height) / (innerWidth * innerHeight) };
-    });
+    seen[name] = { listed: await page.evaluate(sizes) };
     if (viewport.width > 600) {
       await page.evaluate(() => { globalThis.pressed = 0; addEventListener("pointerdown", ({ isTrusted, target }) => { globalThis.pressed += isTrusted && !target.closest(".zoom"); }, true); });
       await page.locator(".zoom button").last().click(); // all of the map
@@ -152,6 +151,9 @@ async function clicks() { // of a whole game turn of Hammer; and how large it is
         await settled(page);
         seen.each.push([asked, await page.evaluate(() => globalThis.pressed) - before]);
       }
+    } else {
+      await drawn(page, ".turn [data-touch]", 0, ["section.touches"]);
+      seen[name].drafted = await page.evaluate(sizes);
     }
     await context.close();
   }

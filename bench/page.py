@@ -244,8 +244,11 @@ def main() -> None:
         f"  clicks of a turn with {sum(asked == BATTLE for asked, _n in each)} battle questions: {sum(n for _asked, n in each)}"
     )
     print(f"    of each: {', '.join(f'{asked} {n}' for asked, n in each)}")
-    for screen, one in found["clicks"].items():
-        print(f"  {screen}: blocks {one['block']:.0f} pixels wide; the map takes {one['map']:.0%} of the screen")
+    for screen, moments in found["clicks"].items():
+        for moment, one in moments.items():
+            print(
+                f"  {screen}, {moment}: blocks {one['block']:.0f} pixels wide; the map takes {one['share']:.0%} of the screen"
+            )
     print("  ms: median / 95th / worst, of; what the page's program took of the processor; floor")
     floors = {"touches": floor.touches, "positions": floor.positions}
     for where, half in CARRIERS.items():

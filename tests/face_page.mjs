@@ -62,7 +62,7 @@ const ready = (page) => page.waitForSelector("body[data-ready]");
 const settled = (page) => page.waitForFunction(() => document.querySelector("main.game:not(.busy)") && document.body.dataset.ready
   && document.querySelector(".result, .turn [data-touch], #sign, .lines, .typing input"));
 const knobs = (page) => page.locator(".turn [data-touch]");
-const draft = (page) => page.locator(".lines li").allTextContents();
+const draft = (page) => page.locator(".lines code").allTextContents();
 const photograph = async (page, name) => pictures && page.screenshot({ path: join(pictures, `${name}.png`) });
 
 async function begin(page, game, seat = "") {
@@ -75,7 +75,7 @@ async function begin(page, game, seat = "") {
 async function touch(page, locator) { // and wait until the service has said what comes next
   const before = JSON.stringify(await draft(page));
   await locator.click();
-  await page.waitForFunction((old) => JSON.stringify([...document.querySelectorAll(".lines li")].map((one) => one.textContent)) !== old, before);
+  await page.waitForFunction((old) => JSON.stringify([...document.querySelectorAll(".lines code")].map((one) => one.textContent)) !== old, before);
   await settled(page);
 }
 
@@ -227,7 +227,7 @@ async function seesTheDraft(page) { // the blocks stand where they go, as ghosts
   await page.locator(".zoom button").last().click();
   const [, name] = /: ([^,>]+?) ?[,>]/.exec((await draft(page)).at(-1));
   await page.locator(`.drawing .face[data-at="block:${name}"]`).click();
-  await page.waitForFunction((old) => document.querySelectorAll(".lines li").length < old, lines);
+  await page.waitForFunction((old) => document.querySelectorAll(".lines code").length < old, lines);
   must(!(await page.locator(".drawing .pb-ghost").count()), "ghosts stay though nothing is drafted");
 }
 
@@ -655,7 +655,7 @@ async function marshalsByKeys() { // a game turn of Hammer without a mouse: a ca
       const before = JSON.stringify(await draft(page));
       const moves = page.locator("[data-key]").filter({ hasText: acts.length ? /All who|rating \d/ : /Play Move/ });
       await digit(before === "[]" && await moves.count() ? await moves.first().getAttribute("data-key") : 1);
-      await page.waitForFunction((old) => JSON.stringify([...document.querySelectorAll(".lines li")].map((one) => one.textContent)) !== old, before);
+      await page.waitForFunction((old) => JSON.stringify([...document.querySelectorAll(".lines code")].map((one) => one.textContent)) !== old, before);
     }
     await settled(page);
     must(await page.evaluate(() => document.activeElement !== document.body), "the keyboard has lost its place");
@@ -780,10 +780,43 @@ async function isOpenOnEveryScreen() { // each kind of screen, on each kind of d
 }
 
 async function looksWell(page, where, viewport) { // nothing is cut or covered; blocks and map are as large as they shall be
-  const { block, share } = await page.evaluate(sizes), listed = await page.locator(".map.bare, .drawn-scene svg, .draft > *").count();
+  const { block, share } = await page.evaluate(sizes);
   must(block === null || block > (viewport === WIDE || viewport === DESK ? 35.9 : 27.9), `${where}: blocks are ${block} pixels wide`);
-  must(share > (viewport === LARGE ? 0.55 : 0.59) || (listed && viewport.width < 600), `${where}: the map has ${share} of the screen`); // on a telephone it makes room for what is listed
+  must(share >= (viewport === LARGE ? 0.55 : viewport.width < 600 ? 0.6 : 0.59), `${where}: the map has ${share} of the screen`);
   for (const fault of await page.evaluate(faults)) must(false, `${where}: ${fault}`);
+}
+
+async function slidesUp() { // on a telephone held upright: what is to be chosen lies over the map and goes down again, and a draft lets the map be as large
+  const page = await open(address, { viewport: NARROW, hasTouch: true }), handle = page.locator(".drawer"), up = (is) => page.waitForSelector(`main.game${is ? ".up" : ":not(.up)"}`);
+  const inSight = (locator) => locator.first().evaluate((node) => { const { left, top, width, height } = node.getBoundingClientRect(); return node.contains(document.elementFromPoint(left + width / 2, top + height / 2)); });
+  const holds = async (where) => { const { block, share } = await page.evaluate(sizes); must(share >= 0.6 && block >= 27.9, `${where}: the map has ${share} of the screen, blocks are ${block} wide`); };
+  const seen = async () => [await handle.getAttribute("aria-expanded"), await inSight(page.locator(".laid .card.can").last())].join();
+  await begin(page, "hammer");
+  await holds("cards to choose");
+  same(await handle.innerText(), `▴ Your options: ${await page.locator(".turn [data-touch]:not([data-at='choice:PLAN'], [data-at='choice:AHEAD'])").count()}`, "the handle");
+  same(await seen(), "false,false", "what is seen at first");
+  await handle.tap();
+  await up(true);
+  same(await seen(), "true,true", "what the handle slides up");
+  await holds("cards that lie over the map");
+  await page.locator(".zoom").evaluate((node) => node.querySelector("button").focus()); // whoever goes to the map by keys sees it
+  await up(false);
+  await handle.focus();
+  await page.keyboard.press("Enter");
+  await up(true);
+  await page.keyboard.press("Escape");
+  await up(false);
+  await page.mouse.move(200, 700);
+  await page.mouse.wheel(0, 400);
+  await up(true);
+  await page.touchscreen.tap(200, 60);
+  await up(false);
+  await touch(page, page.locator(".laid .card.can").last()); // wherever it lies
+  await up(false);
+  for (const what of ["#sign", ".draft .row button:nth-child(2)", ".lines code"]) must(await inSight(page.locator(what)), `${what} is out of sight`);
+  await holds("a draft");
+  await keepsToAxe(page, "a draft on a telephone");
+  await page.context().close();
 }
 
 async function isNotTooWide(page, where) {
@@ -953,6 +986,7 @@ try {
   await dragsByAFinger();
   await knowsAnotherQuestion();
   await pansNoMore();
+  await slidesUp();
   await isPlayedByKeys();
   await marshalsByKeys();
   await playsACard();

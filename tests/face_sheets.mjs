@@ -309,16 +309,16 @@ async function begins(page) { // a game alone, with a draft that can be played
 async function drafts(page) {
   await page.waitForSelector(".touches button, .hand button, #sign"); // what was begun before is here still
   for (let n = 0; n < 6 && !(await page.locator("#sign").count()); n++) {
-    const before = await page.locator(".lines li").allTextContents();
+    const before = await page.locator(".lines code").allTextContents();
     await page.locator(".touches button, .hand button").first().click();
-    await page.waitForFunction((old) => document.querySelector("#sign") || JSON.stringify([...document.querySelectorAll(".lines li")].map((one) => one.textContent)) !== old, JSON.stringify(before));
+    await page.waitForFunction((old) => document.querySelector("#sign") || JSON.stringify([...document.querySelectorAll(".lines code")].map((one) => one.textContent)) !== old, JSON.stringify(before));
   }
 }
 
 async function isMoved(address) { // the same game in two windows: what was written for a question that is closed is not played, and not lost
   const page = await open(address), moments = () => page.locator(".moments > li").count();
   await begins(page);
-  const other = await page.context().newPage(), before = await moments(), line = await text(page, ".lines li");
+  const other = await page.context().newPage(), before = await moments(), line = await text(page, ".lines code");
   await other.goto(page.url());
   await other.evaluate((token) => sessionStorage.setItem("pbem.token", token), await page.evaluate(() => sessionStorage.getItem("pbem.token")));
   await other.reload();

@@ -30,6 +30,7 @@ from pbem.reports.told import told as tells_of
 
 from . import calls, numbered, playing
 from .alone import Solo
+from .called import called
 from .ending import last_views, outcome, rematches
 from .preview import drawing, preview
 from .tale import Tale, laid_out
@@ -286,6 +287,11 @@ class Chair:
             wrong=wrong,
             preview=drafted,
         )
+
+    def called(self, lines: Sequence[str]) -> tuple[str, ...]:
+        """Return what each line of a draft is called, "" where touches do not make it."""
+        with sense():
+            return tuple(called((line,), lambda draft: tuple(self._next(draft))) for line in lines)
 
     def _unsaid(self, draft: Sequence[str]) -> tuple[str, ...]:
         with sense():

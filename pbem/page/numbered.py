@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.look.touches import Touch, parts
@@ -10,6 +11,7 @@ from pbem.reports.choices import choices
 from pbem.reports.listed import Offered, offered
 
 from . import playing
+from .called import Lines, in_words
 
 if TYPE_CHECKING:
     from pbem.games import GamePack
@@ -28,7 +30,7 @@ class ListShown(NamedTuple):
 def shown(
     pack: GamePack,
     view: View | None,
-    draft: tuple[str, ...],
+    draft: Lines,
     found: tuple[Touch, ...],
     further: Callable[[Sequence[str]], Iterable[Touch]],
 ) -> ListShown:
@@ -37,28 +39,18 @@ def shown(
     Without a view there is no list. `further` makes the touches of other drafts.
     """
     both = Offered((), found)
+
+    # Making them takes time, and those of the draft itself are made already.
+    touched = cache(lambda lines: found if lines == draft else tuple(further(lines)))
     if view is not None and not parts(draft).order:
-
-        def touched(lines: tuple[str, ...]) -> tuple[Touch, ...]:
-            """The touches of the draft itself are made already, and making them takes time."""
-            return found if lines == draft else tuple(further(lines))
-
         both = offered(pack, view, choices(pack, view), draft, touched)
     return ListShown(
         tuple(_sent(one, listed=one not in both.further) for one in found),
         tuple(
             _sent(one._replace(label=one.label[:1].upper() + one.label[1:]), listed=True)
-            for one in _in_words(both.answers, [one for one in found if one not in both.further])
+            for one in in_words(both.answers, touched)
         ),
     )
-
-
-def _in_words(answers: Iterable[Touch], twins: Sequence[Touch]) -> Iterator[Touch]:
-    """Go through the answers; one that the game has no words for is called as the one touch that does the same."""
-    called = {one.at: one.label for one in twins if [twin.at for twin in twins].count(one.at) == 1}
-    for one in answers:
-        wordless = one.label == "; ".join(parts(one.draft).order)
-        yield one._replace(label=called.get(one.at, one.label)) if wordless else one
 
 
 def _sent(one: Touch, *, listed: bool) -> playing.OneTouch:

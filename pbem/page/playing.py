@@ -312,6 +312,9 @@ class KeepDraft(OfGame):
 
 class DraftKept(Reply):
     lines: tuple[str, ...]
+    said: tuple[str, ...] = Field(
+        default=(), description="what each line is called, “” where nothing is known; of a draft that is recalled"
+    )
 
 
 class Say(OfGame):

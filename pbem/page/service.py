@@ -381,7 +381,9 @@ class Service(Acts):
         return calls.Done(said=showing.notes(self.home, self._whole_name(asked), asked.text))
 
     def _draft(self, asked: playing.KeepDraft) -> playing.DraftKept:
-        return drafts.answer(self.home, self._whole_name(asked), asked)
+        kept = drafts.answer(self.home, self._whole_name(asked), asked)
+        said = self._held(asked.game).chair().called(kept.lines) if asked.lines is None else ()
+        return kept.model_copy(update={"said": said})
 
     def _whole_name(self, asked: calls.OfGame) -> str:
         """What a game is called of which a call may name the beginning."""

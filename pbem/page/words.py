@@ -253,6 +253,7 @@ FACE: dict[str, str] = {
     "whole": N_("The whole map"),
     "legend": N_("Key and score"),
     "drawer": N_("More room for the choices"),
+    "choices": N_("Your options: {n}"),
     "in_words": N_("The board in words"),
     "notes": N_("Private notes"),
     "notes_say": N_("Nobody else sees them; they are kept on this machine."),

@@ -82,13 +82,13 @@ async function enters(page) {
 const settled = (page) => until(page, () => document.querySelector("main.game:not(.busy)") && document.querySelector(".result, .touches button, #sign, .asked h2"));
 const askedNow = () => !!document.querySelector(".touches button, #sign") && ![...document.querySelectorAll(".asked .due")].some((one) => one.textContent.includes("You have answered"));
 const isAsked = (page) => page.evaluate(askedNow);
-const written = (page) => page.evaluate(() => [...document.querySelectorAll(".lines li")].map((one) => one.textContent).join("\n"));
+const written = (page) => page.evaluate(() => [...document.querySelectorAll(".lines code")].map((one) => one.textContent).join("\n"));
 
 async function writes(page) { // the first that may be touched, until the order is whole
   for (let n = 0; n < 40 && !(await count(page, "#sign")); n++) {
     const before = await written(page);
     await click(page, ".touches [data-touch]");
-    await until(page, (before) => document.querySelector("#sign") || [...document.querySelectorAll(".lines li")].map((one) => one.textContent).join("\n") !== before, before);
+    await until(page, (before) => document.querySelector("#sign") || [...document.querySelectorAll(".lines code")].map((one) => one.textContent).join("\n") !== before, before);
   }
 }
 

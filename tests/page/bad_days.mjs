@@ -199,7 +199,7 @@ const scenarios = {
     await plays(page);
     const lines = async (page) => {
       await page.waitForSelector(".lines li", { timeout: PATIENCE });
-      return page.$$eval(".lines li", (rows) => rows.map((row) => row.innerText));
+      return page.$$eval(".lines code", (rows) => rows.map((row) => row.innerText));
     };
     await page.$eval(".touches button", (button) => button.click());
     const found = { written: await lines(page) };

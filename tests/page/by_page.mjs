@@ -260,7 +260,7 @@ async function answers(him, wishes) { // the question that is open; returns what
   if (him.door) await him.page.waitForFunction(ASKED, null, { timeout: PATIENCE }); // it comes by itself
   const { page } = him, scene = await page.locator(".drawn-scene svg").count() > 0;
   const done = await draws(him, wishes);
-  const order = await page.locator(".draft .lines li").allInnerTexts();
+  const order = await page.locator(".draft .lines code").allInnerTexts();
   await notSeen(page);
   await press(him, page.locator("#sign"));
   if (!him.door) await page.waitForSelector(".letters .letter, .letters .wrong", { timeout: PATIENCE });
@@ -297,7 +297,7 @@ async function signs(him, wishes) { // all that a turn of a game of two asks; re
   while (!await page.locator(".letters .letter").count()) {
     await page.waitForFunction(() => document.querySelector(".turn [data-touch], #sign"), null, { timeout: PATIENCE });
     await draws(him, wishes);
-    orders.push(await page.locator(".draft .lines li").allInnerTexts());
+    orders.push(await page.locator(".draft .lines code").allInnerTexts());
     const before = await page.locator(".asked").innerText();
     await press(him, page.locator("#sign"));
     await unlike(before);

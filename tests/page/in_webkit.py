@@ -115,9 +115,9 @@ class AtThePage:
     def begins_an_order(self) -> str:
         """Touch one thing, without signing; return the draft once it is kept."""
         self.driver.clicks(".touches .knob")
-        self.there(".lines li")
+        self.there(".lines code")
         self.there(ASKED)
-        return self.text(".lines")
+        return self.text(".lines code")
 
     def goes_on(self) -> str:
         """Open the game that was kept; return what had happened."""
@@ -174,7 +174,7 @@ def served_page(driver: Driven, folder: Path, pictures: Path | None) -> Iterator
         draft = here.begins_an_order()
         driver.said("location.hash = '#/'")
         here.goes_on()
-        if (found := here.text(".lines")) != draft:
+        if (found := here.text(".lines code")) != draft:
             yield f"a draft is not as it was left: {found} / {draft}"
         driver.said(CLOSES)
         if (found := driver.until("return window.keptNow")) != "/one,/two":
@@ -187,7 +187,7 @@ def served_page(driver: Driven, folder: Path, pictures: Path | None) -> Iterator
             yield "without a network the key is not there"
         if not (found := here.goes_on()).startswith(told):
             yield f"a game alone is not as it was left: {found[-200:]} / {told[-200:]}"
-        if (found := here.text(".lines")) != draft:
+        if (found := here.text(".lines code")) != draft:
             yield f"a draft does not outlive a reload: {found} / {draft}"
         server.shutdown()
     yield from (f"the policy was broken: {report}" for report in reports)

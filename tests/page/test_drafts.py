@@ -44,6 +44,7 @@ def test_a_draft_alone_outlives_the_page_and_goes_with_its_order(tmp_path: Path)
     number, lines = begins(service, game)
     for other in (Service(tmp_path), service):  # after a reload, or in a second tab
         assert ok(other, "draft", game=game, ask=number)["lines"] == lines
+        assert all(ok(other, "draft", game=game, ask=number)["said"]), "it is called as it was when it was touched"
         assert ok(other, "draft", game=game, ask=number + 1)["lines"] == [], "it answers no other question"
     ok(service, "sign", game=game, text=whole(service, game))
     assert ok(service, "draft", game=game, ask=number)["lines"] == []

@@ -155,6 +155,16 @@ def test_a_draft_is_shown_in_the_language_of_the_page(service: Service) -> None:
     assert "2" in said[0]
 
 
+def test_an_answer_that_no_one_touch_makes_is_called_as_those_that_make_it(service: Service) -> None:
+    """In the language of the page: an order is signed in English, and an answer is not called by it."""
+    name, _now = at_the_first_move(service)
+    answers = ok(service, "touches", game=name, language="fr")["answers"]
+    moves = [one["label"] for one in answers if one["draft"][0].startswith("MOVE Fife: Wallace, Douglas > ")]
+    assert moves
+    assert all(label.startswith("Wallace à Fife · avec Douglas · vers ") for label in moves)
+    assert not [one["label"] for one in answers if re.search(r"[A-Z]{3}", one["label"])]
+
+
 @pytest.mark.parametrize(("game", "verb", "first"), [("swords", "CUBE", "A cube to "), ("lords", "MUSTER", "Recruit ")])
 def test_a_numbered_answer_is_called_as_the_touch_that_does_the_same(
     service: Service, game: str, verb: str, first: str

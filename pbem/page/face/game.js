@@ -23,6 +23,8 @@ const SECOND = 1000; // so long one can undo an answer that was one touch, befor
 const SEVERAL = 3; // and so many of them one that was several, or means more than it says
 const SHORT = 4; // lines of a question that are shown at once, besides the first
 const BESIDE = ["choice:PLAN", "choice:AHEAD"]; // what goes along with an order is offered after it
+const UP = .75; // so much of the map is covered by the turn that its handle has slid up
+const LISTED = `[data-touch]:not(${BESIDE.map((at) => `[data-at="${at}"]`)})`; // what is to be chosen
 const KINDS = [["card", "cards"], ["choice", "choices"], ["", "others"], ["beside", "others"]]; // of what is touched, and how it is listed
 
 function atOnce(wanted) { // is an answer that is one touch signed by itself, in a second? With `wanted` it is from now on, or is not
@@ -42,6 +44,7 @@ export class Game {
     this.go = go;
     this.drafts = [{ lines: [], at: "" }]; // the last is the one before us, each with what was touched for it
     this.undone = [];
+    this.called = new Map(); // lines, each with what was touched for it: what that is called, by its place
     this.typed = "";
     this.board = new Board((touches, event) => this.touched(touches, event), { can: (touches) => this.canGo(touches), lift: (touches) => this.lift(touches), lay: (touches, event, lifted) => this.lay(touches, event, lifted), leave: (lifted) => this.letGo(lifted) });
     this.hand = new Hand((touches, event) => this.touched(touches, event));
@@ -50,8 +53,11 @@ export class Game {
     this.parts = Object.fromEntries(["head", "asked", "odds", "draft", "touches", "typing", "letters", "more"].map((name) => [name, make("section", { class: name })]));
     const { head, asked, odds, draft, touches, typing, letters, more } = this.parts;
     this.turn = make("div", { class: "turn", tabIndex: 0, role: "region", "aria-label": t("turn") }, asked, this.board.scene, letters, touches, this.rolls.node, odds, this.hand.node, this.hand.beside, typing, draft);
-    this.node = make("main", { class: "game" }, head,
-      make("div", { class: "stage" }, make("div", { class: "left" }, this.board.node), make("div", { class: "right" }, this.drawer(), this.turn, this.story.node, more)));
+    this.handle = button("", () => this.slide(!this.isUp), { class: "drawer" });
+    this.left = make("div", { class: "left", onpointerdown: () => this.slide(false), onfocusin: () => this.slide(false) }, this.board.node);
+    this.right = make("div", { class: "right", onscroll: () => this.slid() }, this.handle, this.turn, this.story.node, more);
+    this.node = make("main", { class: "game" }, head, make("div", { class: "stage" }, this.left, this.right));
+    this.slid();
     this.sheet = new Sheet(this.node, () => this.now?.rules ?? "");
     this.hears = new AbortController();
     const { signal } = this.hears;
@@ -60,10 +66,17 @@ export class Game {
     for (const [place, kind] of [[document, "wheel"], [document, "visibilitychange"], [window, "blur"]]) place.addEventListener(kind, () => this.stay(), { signal }); // who looks elsewhere has not signed
   }
 
-  drawer() { // on a telephone the choices slide up over most of the map, and down again
-    const knob = button("▴", () => { const up = this.node.classList.toggle("up"); knob.textContent = up ? "▾" : "▴"; knob.setAttribute("aria-expanded", up); },
-      { class: "drawer", "aria-label": t("drawer"), "aria-expanded": "false" });
-    return knob;
+  // On a telephone held upright the turn slides up over the map, as far as a finger, a key or its handle moves it.
+
+  get isUp() { return this.node.classList.contains("up"); }
+
+  slide(up) { if (up !== this.isUp) this.right.scrollTo(0, up ? this.left.clientHeight * UP : 0); }
+
+  slid() { // how far, and what there is to be chosen
+    this.node.classList.toggle("up", this.right.scrollTop > this.right.clientHeight / 9);
+    this.handle.setAttribute("aria-expanded", this.isUp);
+    const n = this.turn.querySelectorAll(LISTED).length;
+    fill(this.handle, make("span", { "aria-hidden": "true" }, this.isUp ? "▾" : "▴"), " ", n ? t("choices", { n }) : make("span", { class: "unseen" }, t("drawer")));
   }
 
   close() {
@@ -107,6 +120,7 @@ export class Game {
       this.drafts = [{ lines: [], at: "" }];
       this.recalled = this.anyway = false;
       this.undone = [];
+      this.called = new Map();
       this.found = null;
       this.quiet(); // what answered the question before is no answer to this one
     }
@@ -116,6 +130,7 @@ export class Game {
     const struck = this.rolls.show(fresh.moments, this.story.tell(fresh));
     if (keep && this.at !== null) return; // another moment is looked at
     this.at = null;
+    this.slide(false);
     this.show(now, keep);
     this.board.strike(struck);
     await this.recall();
@@ -213,7 +228,7 @@ export class Game {
       const words = position.question.filter(({ text }) => !position.scene?.svg.includes(text)); // what a scene shows need not stand beside it in words
       const first = words.find(({ depth }) => !depth), rest = words.filter((one) => one !== first);
       const more = rest.length > SHORT || (position.scene && rest.length) ? make("details", {}, make("summary", {}, t("at_length")), told(rest)) : told(rest);
-      return [make("h2", {}, t("asked")), position.answered && make("p", { class: "due" }, t("answered")), first && told([first]), due, doubt, more];
+      return [make("h2", { class: "yours" }, t("asked")), position.answered && make("p", { class: "due" }, t("answered")), first && told([first]), due, doubt, more];
     }
     const seats = position.waits_for.join(", ");
     const due = position.due && make("p", { class: "due" }, t("they_answer", { when: when(position.due) }));
@@ -228,6 +243,7 @@ export class Game {
       const position = n === null ? this.now : await this.position(n);
       if (turn !== this.looking || this.closed) return;
       this.at = n;
+      this.slide(false);
       const held = document.activeElement?.id;
       this.show(position);
       this.story.mark(n);
@@ -245,8 +261,10 @@ export class Game {
     const { asked, ask: question } = this.now;
     if (this.recalled || !asked || question === null) return;
     this.recalled = true;
-    const { lines } = await ask("draft", { game: this.game, ask: question }).catch(() => ({ lines: [] }));
-    if (lines.length && this.drafts.length === 1) this.drafts.push({ lines, at: "" });
+    const { lines, said } = await ask("draft", { game: this.game, ask: question }).catch(() => ({ lines: [] }));
+    if (!lines.length || this.drafts.length > 1) return;
+    lines.forEach((line, i) => { if (said[i]) this.called.set(line, new Map([["", said[i]]])); });
+    this.drafts.push({ lines, at: "" });
   }
 
   keep(lines = this.draft) { // until it is signed; a tab that only reads keeps none
@@ -267,7 +285,8 @@ export class Game {
       this.foresee(found.preview);
       found.touches = found.touches.filter(({ at }) => at !== "end" || !found.closed); // that is all: the button says it
       this.found = found;
-      this.lit = this.board.light(found.touches, this.chosen, found.preview?.takes_out);
+      const out = found.preview?.takes_out.map((touch) => ({ ...touch, label: t("take_out", { line: this.reads(this.draft.find((one) => !touch.draft.includes(one))) }) }));
+      this.lit = this.board.light(found.touches, this.chosen, out);
       this.held = this.hand.light(found.touches, this.chosen);
       this.write();
       this.offer();
@@ -285,10 +304,6 @@ export class Game {
     if (drawing) this.board.show(drawing, scene);
   }
 
-  without(line) { // the draft without one of its lines
-    return this.draft.filter((one) => one !== line);
-  }
-
   get verb() { return this.now.alone ? "play" : isPlan(this.draft) ? "keep_plans" : "sign"; } // what is done with a whole order
 
   quiet() { // nothing may be touched
@@ -297,20 +312,37 @@ export class Game {
     for (const name of ["touches", "draft", "typing"]) fill(this.parts[name]);
     this.board.light([]);
     this.hand.light([]);
+    this.slid();
   }
 
   async choose(lines, said, at = "", event = null) { // `event` is the touch: where a pointer leaves nothing open by it, the answer is signed in a second
     if (event && (this.busy || this.judging)) return; // what is touched there belongs to the draft before
     this.stay();
     const own = { lines, at };
+    this.call(lines, said, at);
     this.drafts.push(own);
     this.undone = [];
     this.closeMenu();
     announce(said);
     this.eager = event?.detail && this.pressed === this.now.ask ? own : null; // a question that came under the finger is another
     await this.judge();
+    if (this.isWhole) this.slide(false); // it is drawn on the map
     await this.keep();
     if (this.eager === own && this.isWhole && atOnce()) this.leave();
+  }
+
+  call(lines, said, at) { // what is new in a draft is called as what was touched for it, from the line's beginning on
+    const gone = this.draft.filter((line) => !lines.includes(line)), made = new Map([[at, said]]);
+    for (const line of lines.filter((one) => !this.draft.includes(one))) {
+      const begun = [...gone, ...(this.laid ?? [])].find((one) => line.startsWith(one.replace(/\d+$/, ""))), before = this.called.get(begun);
+      if (!at || (begun ? !before || this.draft.some((one) => one !== begun && this.called.get(one) === before) : gone.length)) this.called.delete(line); // what else it says is not known
+      else this.called.set(line, before ? new Map([...before, ...made]) : made);
+    }
+  }
+
+  reads(line) { // in the player's words, or as it is signed
+    const said = [...this.called.get(line)?.values() ?? []];
+    return said.length > 1 ? said.map((one) => one.split(" (")[0]).join(" · ") : said[0] ?? line;
   }
 
   get isWhole() { return this.found?.closed && !isPlan(this.draft) && this.found.touches.every(({ at }) => BESIDE.includes(at)); } // nothing can be added but plans
@@ -347,9 +379,14 @@ export class Game {
   write() { // the draft as lines, and what is to be done with it
     const { draft } = this.parts, { closed, order, unsaid, wrong, touches, preview } = this.found;
     const lines = this.draft.filter((line) => line.trim());
-    const out = (line) => button("", () => this.choose(this.without(line), t("take_out", { line })), { class: "out", "aria-label": t("take_out", { line }), title: t("take_out", { line }) });
-    const shown = lines.map((line, i) => make("li", { class: !closed && i === lines.length - 1 && touches.length ? "open" : "" }, line, lines.length > 1 && out(line)));
-    const rows = [make("h2", { class: "unseen" }, t("order")),
+    const name = (line) => this.called.get(line) ?? line, rows = [...new Set(lines.map(name))].map((one) => lines.filter((line) => name(line) === one)); // lines of one touch are one sentence
+    const out = (row) => {
+      const says = t("take_out", { line: this.reads(row[0]) });
+      return button("", () => this.choose(this.draft.filter((one) => !row.includes(one)), says), { class: "out", "aria-label": says, title: says });
+    };
+    const shown = rows.map((row) => make("li", { class: !closed && row.includes(lines.at(-1)) && touches.length ? "open" : "" },
+      row.map((line, i) => [!i && this.called.has(line) && make("span", {}, this.reads(line)), " ", make("code", {}, line)]), rows.length > 1 && out(row)));
+    const inside = [make("h2", { class: "unseen" }, t("order")),
       shown.length > 0 && make("ol", { class: "lines", "aria-label": t("order") }, shown),
       closed && order !== lines.join("\n") && make("p", { class: "note" }, t("reads_as"), " ", make("code", {}, order)),
       closed && unsaid.map((sentence) => make("p", { class: "note" }, sentence)),
@@ -360,7 +397,8 @@ export class Game {
         button(t(this.drafts.length < 2 && this.now.back ? "answer_back" : "undo"), () => this.undo(), { disabled: this.drafts.length < 2 && !this.now.back, title: "Ctrl Z" }),
         button(t("redo"), () => this.redo(), { disabled: !this.undone.length, title: "Ctrl Y" }),
         button(t("anew"), () => this.choose([], t("anew")), { disabled: !lines.length }))];
-    fill(draft, this.drafts.length > 1 || this.undone.length || this.now.back ? rows : []);
+    fill(draft, this.drafts.length > 1 || this.undone.length || this.now.back ? inside : []);
+    for (const one of draft.querySelectorAll(".lines")) one.scrollTop = one.lastChild.offsetTop - one.offsetTop; // the line that is being written is seen
     fill(this.parts.typing, this.typing());
   }
 
@@ -405,6 +443,7 @@ export class Game {
       this.lit ? make("p", { class: "note" }, t("on_the_map")) : null);
     if (this.held.size) (place.querySelector(".answers") ?? place.querySelector("h2")).after(this.hand.node); // where a card is what is asked, the hand is the list
     else this.parts.odds.after(this.hand.node);
+    this.slid();
     [...this.turn.querySelectorAll("[data-touch]")].slice(0, 9).forEach((one, i) => one.setAttribute("data-key", i + 1));
     if (document.activeElement === document.body) this.parts.head.querySelector("h1").focus({ preventScroll: true }); // a key has a place to go on from
     if (held || this.returned) (this.turn.querySelector("#sign") ?? this.turn.querySelector("[data-touch]"))?.focus({ preventScroll: true });
@@ -457,8 +496,10 @@ export class Game {
     if (lifted && this.draft !== lifted) return; // something else was drafted meanwhile, or is asked
     const goes = touches[0].at.startsWith("area:"), one = touches.length === 1;
     if (goes && lifted && one) this.drafts.pop(); // both are undone at once
+    this.laid = lifted;
     if (!lifted && !one) this.judge();
     if (goes || !lifted) this.touched(touches, { clientX, clientY, detail: 1 });
+    this.laid = null;
   }
 
   letGo(lifted) { // beside everything: it is as if nobody had taken it up
@@ -587,7 +628,7 @@ export class Game {
 
   key(event) {
     this.stay();
-    if (event.key === "Escape") { this.board.drag.end(); this.closeMenu(); this.sheet.close(); }
+    if (event.key === "Escape") { this.board.drag.end(); this.closeMenu(); this.sheet.close(); this.slide(false); }
     const writes = event.target.closest?.("input,textarea");
     if (!(event.ctrlKey || event.metaKey) || writes) {
       if (/^[1-9]$/.test(event.key) && !writes && !event.altKey && !event.ctrlKey && !event.metaKey) this.turn.querySelector(`[data-key="${event.key}"]`)?.click();

@@ -120,7 +120,6 @@ export class Board {
     const more = chosen.flatMap((at) => (places.get(at) ?? []).map((element) => [element, " pb-chosen"]));
     this.marks.push(...this.enlighten([...found, ...more]));
     for (const element of this.can) element.classList.add("pb-can");
-    this.node.classList.toggle("bare", touches.length > 0 && !this.can.some((one) => this.place.contains(one))); // what may be touched is listed elsewhere
     this.seek(this.can);
     return found.length;
   }
@@ -139,8 +138,9 @@ export class Board {
   }
 
   ring(element, kind) {
-    const { x, y, width, height } = element.getBBox(), ring = document.createElementNS(NS, "rect");
-    for (const [name, value] of Object.entries({ x: x - 3, y: y - 3, width: width + 6, height: height + 6, rx: 6 })) ring.setAttribute(name, value);
+    const lit = kind === " pb-lead" && element.querySelector(":scope > .pb-ring"); // a second light lies on the first: around it there may be words
+    const { x, y, width, height } = element.getBBox(), ring = lit ? lit.cloneNode() : document.createElementNS(NS, "rect");
+    if (!lit) for (const [name, value] of Object.entries({ x: x - 3, y: y - 3, width: width + 6, height: height + 6, rx: 6 })) ring.setAttribute(name, value);
     ring.setAttribute("class", `pb-light pb-ring${kind}`);
     return [element, ring];
   }

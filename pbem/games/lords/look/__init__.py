@@ -23,6 +23,7 @@ from pbem.i18n import _
 from pbem.look import Chapter, Look
 
 from ..rules.told import LordsFact
+from ..views import HIDDEN, LordsView
 from . import board, facts, questions, touches
 from .words import ORDER_WORDS, lord
 
@@ -33,10 +34,8 @@ if TYPE_CHECKING:
 
     from pbem.kernel import Json, Order, View
     from pbem.look import PageTable
-    from pbem.look.shown import CardRow
+    from pbem.look.shown import Afterwards, CardRow
     from pbem.look.touches import Touch
-
-    from ..views import LordsView
 
 
 class LordsLook(Look):
@@ -74,6 +73,12 @@ class LordsLook(Look):
 
     def unsaid(self, view: View, text: str) -> Sequence[str]:
         return tuple(questions.unsaid(_seen(view), text)) if _seen(view).question else ()
+
+    def afterwards(self, view: View, after: View, text: str) -> Afterwards:
+        then, row = _seen(after), _seen(view).row
+        gone = [no for no, card in enumerate(row) if card not in then.row and then.pile]
+        filled = [*then.row[: gone[0]], HIDDEN, *then.row[gone[0] :]] if gone else then.row  # from the pile
+        return super().afterwards(view, after, text)._replace(drawn=then.model_copy(update={"row": filled}))
 
     def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
         return touches.touches(_seen(view), draft)

@@ -32,8 +32,7 @@ _PANEL, _BAR = CARD_H + 20, 160
 
 def picture(views: Sequence[LordsView]) -> Markup:
     """Return the table as these views show it together."""
-    view = views[0]
-    tops = _tops(views)
+    view, tops = views[0], _tops(views)
     high = tops[""]
     who = _("all") if len(views) > 1 else lord(view.seat) or _("everybody")
     title = _("Lords of Scotland, round {round}, seen by {who}", round=view.round, who=who)
@@ -104,9 +103,8 @@ def _text(x: int, y: int, text: str, css: str) -> Markup:
 
 def _row(view: LordsView, y: int, head: str, row: Sequence[str], place: str = "") -> list[Markup]:
     drawn = [_card(view, 16 + i * STEP, y + 12, card, at=f"{place}:{i + 1}") for i, card in enumerate(row)]
-    free = range(len(row), RECRUITS if place else len(view.seats))
-    places = [_free(16 + i * STEP, y + 12) for i in free]
-    return [joined([_text(16, y + 4, head, "note"), *places]), *drawn]
+    places = (_free(16 + i * STEP, y + 12) for i in range(len(row), RECRUITS if place else len(view.seats)))
+    return [joined([_text(16, y + 1, head, "note"), *places]), *drawn]
 
 
 def _free(x: int, y: int) -> Markup:
@@ -121,10 +119,8 @@ def _free(x: int, y: int) -> Markup:
 
 def _piles(view: LordsView) -> Markup:
     """Draw the pile, as high as it is, and how many cards lie there and among the discards."""
-    x, y = 640, 72
-    depth = -(-view.pile // 16)
+    x, y, below, depth = 640, 72, WIDTH - 16, -(-view.pile // 16)
     backs = (markup('<use href="#los-back" x="{x}" y="{y}"/>', x=x - 3 * i, y=y - 3 * i) for i in range(depth))
-    below = WIDTH - 16
     return joined([
         _free(x, y) if not depth else "", *backs,
         _text(below, y + 156, _("{cards} to draw", cards=cards(view.pile)), "end"),
@@ -147,10 +143,10 @@ def _card(
     """Draw a card. Where it is touched its name says, but `at` where it lies face-down."""
     if card == HIDDEN:
         return markup('<g transform="translate({x} {y})" data-at="{at}"><use href="#los-back"/></g>', x=x, y=y, at=at)
-    drawn = face(card, view.terms.strength(card), view.terms.rank(card), down=down, power=power, short=short)
     return markup(
         '<g id="los-card-{name}" transform="translate({x} {y})" data-at="{at}">{face}</g>',
-        name=card.lower().replace(" ", "-"), x=x, y=y, at=at if down else f"card:{card}", face=drawn,
+        name=card.lower().replace(" ", "-"), x=x, y=y, at=at if down else f"card:{card}",
+        face=face(card, view.terms.strength(card), view.terms.rank(card), down=down, power=power, short=short),
     )  # fmt: skip
 
 
