@@ -59,8 +59,8 @@ async function byClicks() { // every lesson; a wrong touch, a number of a rule, 
     await page.goto(`${start}#/rules/${game}`);
     await page.reload();
     await page.waitForSelector(".rulebook .data");
-    must(await page.locator(".rulebook figure img").count(), `${game}: the rules have pictures`);
-    const broken = await page.$$eval(".rulebook img", (all) => all.filter((one) => one.complete && !one.naturalWidth).length);
+    must(await page.locator(".rulebook figure .thumb").count(), `${game}: the rules have pictures`);
+    const broken = await page.$$eval(".rulebook .thumb", (all) => all.filter((one) => !one.shadowRoot.firstChild.getBoundingClientRect().width).length);
     must(!broken, `${game}: ${broken} pictures are broken`);
     await looks(him, `rules-${game}`);
   }

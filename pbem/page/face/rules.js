@@ -2,7 +2,7 @@
 // leads to its paragraph there.
 
 import { button, fill, make, table } from "./dom.js";
-import { picture, whole } from "./thumb.js";
+import { framed } from "./thumb.js";
 import { ask, t, why } from "./texts.js";
 
 const NUMBERS = /\((?:(?:rule|règle)\s)?(\d+\.\d+(?:, \d+\.\d+)*)\)|\((?:rule|règle)\s([^()]+)\)/g; // “(5.32)”, “(4.2, 4.3)”, “(rule Clan powers)”
@@ -36,7 +36,7 @@ async function written(game) { // the whole of it as elements
   const { title, about, sections, lists } = await ask("rulebook", { game });
   const rule = ({ marks, text }) => make("p", { class: "ruled", tabIndex: -1, "data-marks": marks.map(id).join(" ") }, make("b", {}, marks.join(", ")), " ", text);
   const nodes = [make("p", { class: "note" }, about), ...sections.map((one) => make("section", {}, make("h2", {}, one.title),
-    one.drawing && make("figure", {}, picture(whole(one.drawing), one.title)), one.rules.map(rule))), ...lists.map((one) => table(one))];
+    one.drawing && make("figure", {}, framed(one.drawing, one.title)), one.rules.map(rule))), ...lists.map((one) => table(one))];
   return { title, nodes };
 }
 
