@@ -8,6 +8,7 @@ lets it count with the time at which it came. An old code moves nothing: an old 
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
@@ -18,7 +19,7 @@ from pbem.i18n import N_, _, languages, speaking, spoken
 from pbem.kernel import Json, View, typed
 from pbem.kernel.digits import whole
 from pbem.ledger import TAKEBACK, cj, sha256_hex
-from pbem.ledger.kept import words_of
+from pbem.ledger.kept import goes_again, words_of
 from pbem.mail import Command as Request
 from pbem.mail import Incoming, read_message
 from pbem.mail.replies import letters_alone
@@ -417,6 +418,11 @@ class KeptMail:
             return self._ask_whether_sure(case, game, put, word)
         if word in ("UNDO", "AWAY"):
             return self._state(case, game, seat, word, rest, parts)
+        if word == "AGAIN" and game.stage == "ended" and goes_again(game.ledger.entry(0)):
+            if number := self.store.note(f"again {game.id}"):
+                first = _("Game {number} is open already, and you have been invited.", number=number)
+                return self._moves_nothing(case, game, seat, first, "duplicate: that game is open")
+            return f"again: game {kept_seating.play_again(self.post, game, secrets.token_hex(32), case.at)}"
         if word == "ZONE":
             quiet, weekends = row.quiet or "off", row.weekends or "on"
             return self.tried(game, pen.time(rest, quiet, weekends, row.clocks + 1), case)
@@ -437,7 +443,7 @@ class KeptMail:
             game,
             seat,
             _(
-                "UNTIL sets a condition that the letter offers, or a line of the list does. For more time write AWAY 3 DAYS."
+                "UNTIL sets a condition that the letter offers, never a day. For more time write AWAY 3 DAYS."
             )
             if word == "UNTIL"
             else _("{word} cannot be asked by a reply here.", word=word),
@@ -465,7 +471,11 @@ class KeptMail:
         more: dict[str, Json] = {}
         match word:
             case "AWAY":
-                act, more = "leave", {"hours": 24 * (whole(rest) or 0)}
+                hours, left = 24 * (whole(rest) or 0), course.terms.leave - course.seats[seat].leave
+                if hours > left:
+                    first = _("You have {left} hours of leave left in this game, and ask for {hours}.", left=left, hours=hours)
+                    return self._moves_nothing(case, game, seat, first, "refused: ORDERING: not so much leave is left")
+                act, more = "leave", {"hours": hours}
             case "UNDO" if TAKEBACK in offers:
                 act, more = "agree", {"about": offers[TAKEBACK]}
             case "UNDO":
@@ -512,7 +522,8 @@ class KeptMail:
         """Ask a player whether he means what cannot be undone."""
         code = doubt_code(game, put.seat, case.number)
         if not self._hold(case, game, put, word, code):
-            return "ignored: one is asked about already"
+            first = _("Another letter waits for your YES or NO, or there were enough today. Answer that first.")
+            return self._moves_nothing(case, game, put.seat, first, "ignored: one is asked about already")
         self.post.are_you_sure(game, put.seat, case.at, code, word)
         return f"to be confirmed: {word}, {put.seat}"
 

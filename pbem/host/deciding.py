@@ -35,7 +35,7 @@ from .post import Post
 from .says import ACTS, Says
 from .store import Store
 from .store.keeping import OVER, STAGE
-from .store.rows import Mail, SeatRow
+from .store.rows import KEPT, Mail, SeatRow
 from .tongues import language_of, understood
 from .troubles import matter
 
@@ -313,6 +313,9 @@ class Decider:
         """Tell who signed a mail why it was not taken; of refusals of one kind only the first, until the game has moved."""
         code = error.code if isinstance(error, Refused) else "ILLEGAL" if isinstance(error, OrderError) else "FORM"
         seat = str(envelope.say.get("seat"))
+        if seat in game.seats and game.seats[seat].kept == KEPT and _signed_by(envelope, game.seats[seat].key):
+            self.post.not_taken(game, seat, case.at, [str(error)], case.digest)
+            return f"refused: {code}: {error}"
         if not case.mail.text:  # somebody else passed it on
             return in_time.overtaken(code) or self._refuse_unsigned(case, code, _(in_time.NO_ORDER))
         if seat in game.seats and _signed_by(envelope, game.seats[seat].key):

@@ -354,7 +354,15 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
         self, game: HostedGame, seat: str, at: str, name: str, to: str, address: str, no: int, code: str, *, asked: bool
     ) -> Draft:
         text = self.wording.text(
-            "moving", at, title=game.title, seat=game.name(seat), address=address, no=no, asked=asked, code=code
+            "moving",
+            at,
+            title=game.title,
+            seat=game.name(seat),
+            address=address,
+            no=no,
+            asked=asked,
+            code=code,
+            kept=game.seats[seat].kept == KEPT,
         )
         return Draft(name, _("your address"), text, to=to)
 
@@ -362,7 +370,8 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
     def moved(self, game: HostedGame, seat: str, at: str, no: int, old: str, place: str) -> Draft:
         """Tell a player at the “new” or the “old” address that his letters go to another."""
         address = game.seats[seat].address
-        text = self.wording.text("moved", at, title=game.title, seat=game.name(seat), address=address, old=old, no=no)
+        name, kept = game.name(seat), game.seats[seat].kept == KEPT
+        text = self.wording.text("moved", at, title=game.title, seat=name, address=address, old=old, no=no, kept=kept)
         return Draft(f"moved.{seat}.{no}.{place}", _("your address"), text, to=address if place == "new" else old)
 
     @letter
@@ -378,6 +387,7 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
             hours=terms.hours,
             grace=terms.grace,
             no=no,
+            kept=game.seats[seat].kept == KEPT,
         )
         return Draft(f"clock.{seat}.{no}", _("your time"), text)
 
@@ -452,6 +462,8 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
             title=game.title,
             text=text,
             signed=signed,
+            kept=signed and game.seats[writer].kept == KEPT,
+            replies=game.seats[seat].kept == KEPT,
             answer=writer.upper(),
         )
         subject = _("your press") if seat == writer else _("press from {seat}", seat=game.name(writer))

@@ -57,6 +57,7 @@ _REPLIES = {
     "UNDO": "UNDO", "RESIGN": "RESIGN", "OFFER DRAW": "OFFER DRAW", "AWAY": "AWAY 3 DAYS", "ZONE": "ZONE Europe/Paris",
     "ADDRESS": "ADDRESS ann@example.net", "CLAIM": "CLAIM",
 }  # fmt: skip
+_KEPT_SAID = "does the host keep the key of that seat?"
 _KEY_SAID = "the fingerprint of the host's key"
 _HEAD_SAID = "the head of the log, in groups, to be compared"
 _REGISTER_SAID = (
@@ -411,10 +412,14 @@ TEMPLATES: Mapping[str, Template] = {
             "hours": "how many hours there are for an answer, 0: no limit",
             "grace": "how many hours of grace come on top",
             "no": "which of the player's statements about his clock it was",
+            "kept": _KEPT_SAID,
         },
         tuple(
-            {"title": _TITLE, "seat": "the English", "clock": "Europe/Paris", "hours": hours, "grace": grace, "no": 1}
-            for hours, grace in ((24, 0), (24, 12), (0, 0))
+            {
+                "title": _TITLE, "seat": "the English", "clock": "Europe/Paris", "hours": hours, "grace": grace, "no": 1,
+                "kept": kept,
+            }
+            for hours, grace, kept in ((24, 0, False), (24, 12, False), (0, 0, True))
         ),
     ),
     "mail/moving.txt.j2": Template(
@@ -426,10 +431,16 @@ TEMPLATES: Mapping[str, Template] = {
             "no": "which change of the address it is",
             "asked": "is it another address than the one he has, so that it is to be confirmed?",
             "code": "32 letters and digits by which the new address confirms; “” in the letter to the old one",
+            "kept": _KEPT_SAID,
         },
         tuple(
-            {"title": _TITLE, "seat": "the English", "address": "ann@example.net", "no": 1, "asked": asked, "code": code}
-            for asked, code in ((True, "0123456789abcdef" * 2), (True, ""), (False, ""))
+            {
+                "title": _TITLE, "seat": "the English", "address": "ann@example.net", "no": 1, "asked": asked, "code": code,
+                "kept": kept,
+            }
+            for asked, code, kept in (
+                (True, "0123456789abcdef" * 2, False), (True, "", False), (True, "", True), (False, "", False)
+            )
         ),
         ("address", "code"),
     ),
@@ -441,8 +452,15 @@ TEMPLATES: Mapping[str, Template] = {
             "address": "the new address",
             "old": "the old address",
             "no": "which change of the address it was",
+            "kept": _KEPT_SAID,
         },
-        ({"title": _TITLE, "seat": "the English", "address": "ann@example.net", "old": "ann@example.org", "no": 1},),
+        tuple(
+            {
+                "title": _TITLE, "seat": "the English", "address": "ann@example.net", "old": "ann@example.org", "no": 1,
+                "kept": kept,
+            }
+            for kept in (False, True)
+        ),
         ("address",),
     ),
     "mail/press.txt.j2": Template(
@@ -454,14 +472,18 @@ TEMPLATES: Mapping[str, Template] = {
             "title": _TITLE_SAID,
             "text": "the words, each line behind a mark: do not take it away",
             "signed": "was it signed?",
+            "kept": "does the host keep the key of its writer's seat?",
+            "replies": "does a plain reply of its reader count?",
             "answer": "the seat that wrote, as PRESS TO wants it",
         },
         tuple(
             {
                 "own": own, "writer": "the Scots", "readers": ["you"], "title": _TITLE, "text": "  | A truce?", "signed": signed,
-                "answer": "SCOTTISH",
+                "answer": "SCOTTISH", "kept": kept, "replies": kept,
             }
-            for own, signed in ((False, True), (False, False), (True, True), (True, False))
+            for own, signed, kept in (
+                (False, True, False), (False, False, False), (True, True, False), (True, False, False), (False, True, True)
+            )
         ),
         ("text",),
     ),
@@ -523,12 +545,14 @@ TEMPLATES: Mapping[str, Template] = {
             "standing": "the report as it stands, made by report.txt.j2",
             "stage": "joining, readying, moving, playing, ended or cancelled",
             "token": "while seats are being taken, what the seat can be taken with; else nothing",
+            "kept": _KEPT_SAID,
         },
         tuple(
             {
                 "since": since, "lines": lines, "standing": "How it stands.", "stage": stage,
-                "token": _TOKEN if stage == "joining" else "",
+                "token": _TOKEN if stage == "joining" else "", "kept": kept,
             }
+            for kept in (False, True)
             for since, lines, stage in ((-1, 40, "playing"), (40, 2, "playing"), (40, 0, "ended"), (-1, 1, "joining"))
         ),
         ("standing",),

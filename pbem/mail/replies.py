@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .above import cut_at
+from .above import cut_at, is_cut_line
 from .wraps import QUOTED, goes_on, left_over
 
 _FROM = re.compile(
@@ -59,6 +59,7 @@ _LONG = 300
 """No line that says where a quotation begins is longer."""
 _ATTRIBUTION = 4
 """An attribution line is wrapped into at most so many."""
+_COLONS = (":", "\N{FULLWIDTH COLON}")
 _HEAD = 10
 """So many lines of a header block are looked at."""
 _PIECES, _MERGED = 24, 74
@@ -133,7 +134,7 @@ def _cut(text: str, *, unwrapped: bool = False) -> str:
                 _drop_last(kept, _BY_PROGRAM)
         elif _begins_a_letter(lines, at):
             break
-        elif wrapped := _attribution(kept, line):
+        elif wrapped := _attribution(kept, line) or _names_our_letter(lines, at):
             del kept[len(kept) + 1 - wrapped :]
             if not _is_quoted_below(lines, at):
                 break
@@ -161,6 +162,17 @@ def _is_quoted_below(lines: Sequence[str], at: int) -> bool:
     return at == len(lines) or bool(QUOTED.match(lines[at]))
 
 
+def _names_our_letter(lines: Sequence[str], at: int) -> bool:
+    """Does a line with a colon at its end stand above a letter of ours that is quoted from its first line on?
+
+    So a program says in any language who wrote what it quotes.
+    """
+    if not lines[at].rstrip().endswith(_COLONS):
+        return False
+    below = (line.lstrip(">| \t") for line in lines[at + 1 : at + _HEAD] if QUOTED.match(line) or line.strip())
+    return is_cut_line(next(filter(None, below), ""))
+
+
 def _begins_a_letter(lines: Sequence[str], at: int) -> bool:
     """Does a letter begin here that is quoted without marks: by “Original Message”, or “From: … Sent: … Subject: …”?"""
     line = lines[at]
@@ -176,7 +188,7 @@ def _begins_a_letter(lines: Sequence[str], at: int) -> bool:
 
 def _attribution(kept: Sequence[str], line: str) -> int:
     """Into how many lines, this one the last, the line is wrapped that says who wrote what is quoted below; 0: it does not."""
-    if not line.rstrip().endswith((":", "\N{FULLWIDTH COLON}")):
+    if not line.rstrip().endswith(_COLONS):
         return 0
     said, found = "", 0
     for no, piece in enumerate([line, *reversed(kept[-_ATTRIBUTION + 1 :])], 1):

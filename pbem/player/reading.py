@@ -20,7 +20,7 @@ from pbem.i18n.moments import is_zone
 from pbem.kernel import Json, tidy
 from pbem.ledger import Log, check_key_line, read_line
 from pbem.ledger.fields import seconds_between
-from pbem.ledger.kept import is_kept
+from pbem.ledger.kept import goes_again, is_kept
 from pbem.ledger.of_two import is_of_two_friends
 from pbem.ledger.register import head_read, place_in_register
 from pbem.mail import MAX_FROM_HOST, Incoming, attached_messages, lines_of_a_log, read_message
@@ -464,7 +464,8 @@ def _ways(seat: Seat, mail: Incoming) -> Ways:
     found = announced(mail.door, seat.notes.game, course.host)
     page = found[1] if found and found[1] in mail.text else ""
     by_reply = is_kept(seat.log.entries, seat.notes.seat)
-    return Ways(page, course.terms.late if course.waiting and course.due else "", by_reply)
+    again = by_reply and goes_again(seat.log.entries[0].fields)
+    return Ways(page, course.terms.late if course.waiting and course.due else "", by_reply, again)
 
 
 def _register(seat: Seat, mail: Incoming) -> tuple[int, str] | None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.i18n import _
 
 from .choices import Choice, answered_by, choices, default_number, numbered, others, why_asked
-from .report import Report
+from .report import Report, Ways
 from .story import lead, new_of, summed, tells_the_board
 from .text import VOIDED, Item, environment, fact_text, groups, items, listed, result_text, set_out
 
@@ -52,7 +52,10 @@ class Reckoned:
     @cached_property
     def over(self) -> str:
         """How the game ended, in a sentence; "" as long as it goes on."""
-        return result_text(self.report.result, self.pack) if self.report.result is not None else ""
+        if self.report.result is None:
+            return ""
+        again = _("Reply AGAIN to play once more, with the seats changed.") if (self.report.ways or Ways()).again else ""
+        return f"{result_text(self.report.result, self.pack)} {again}".rstrip()
 
     @cached_property
     def is_whole(self) -> bool:

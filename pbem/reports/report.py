@@ -23,6 +23,8 @@ class Ways(NamedTuple):
     late: str = ""
     by_reply: bool = False
     """Does a plain reply count, as the host keeps the key?"""
+    again: bool = False
+    """Does AGAIN count when the game is over?"""
 
 
 @dataclass(frozen=True, slots=True)

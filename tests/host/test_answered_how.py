@@ -123,7 +123,7 @@ def test_an_invitation_says_where_the_program_is_and_how_a_key_is_made(tmp_path:
     with a_club(tmp_path) as club:
         said = words(_invited(club, page="", program=""))
         assert "pbem key --address ann@example.org pbem join FILE pbem send" in said
-        assert "ask who runs the host" in said
+        assert "Ask whoever runs the host" in said
         assert "tell whoever runs the host" in said, "how to decline"
         assert PAGE in words(_invited(club, page=PAGE, program=""))
         assert "https://example.org/pbem" in words(_invited(club, page="", program="https://example.org/pbem"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,23 @@ def test_resigning_asks_for_a_yes_and_ends_the_game(tmp_path: Path) -> None:
         assert log.finished
 
 
+def test_what_cannot_be_said_now_is_refused_with_its_reason(tmp_path: Path) -> None:
+    with Mailboxes(tmp_path, terms={"leave": 72}) as boxes:
+        ann, _bob = boxes.begin().seats
+        assert boxes.say(ann, "AWAY 1 DAY", to=boxes.put_to(ann)).startswith("refused: ORDERING")
+        assert "nothing with a time limit is asked" in " ".join(boxes.last(ann).split())
+        assert "Reply with a number" in boxes.last(ann)
+
+
+def test_who_has_yet_to_say_yes_is_told_so_when_he_wants_something_else(tmp_path: Path) -> None:
+    with Mailboxes(tmp_path) as boxes:
+        ann, _bob = boxes.begin().seats
+        boxes.say(ann, "OFFER DRAW", to=boxes.put_to(ann))
+        assert boxes.say(ann, "RESIGN", to=boxes.put_to(ann)).startswith("ignored")
+        assert "Another letter waits for your YES or NO" in boxes.last(ann)
+
+
+@pytest.mark.slow
 def test_a_draw_is_offered_and_agreed_on_by_replies(tmp_path: Path) -> None:
     with Mailboxes(tmp_path) as boxes:
         ann, bob = boxes.begin().seats
@@ -56,7 +74,8 @@ def test_leave_is_taken_by_a_reply(tmp_path: Path) -> None:
         due = boxes.robot.house.game(boxes.number).row.due
         assert boxes.say(ann, "AWAY 2 DAYS", to=boxes.put_to(ann)) == f"leave: {ann}"
         assert boxes.robot.house.game(boxes.number).row.due > due
-        assert boxes.say(ann, "AWAY 9 DAYS", to=boxes.put_to(ann)).startswith("refused")
+        assert boxes.say(ann, "AWAY 9 DAYS", to=boxes.put_to(ann)).startswith("refused: ORDERING")
+        assert "You have 24 hours of leave left in this game, and ask for 216." in " ".join(boxes.last(ann).split())
         end(boxes)
 
 
@@ -100,15 +119,28 @@ def test_press_goes_to_the_others_and_quotes_nothing(tmp_path: Path) -> None:
         assert boxes.say(ann, "PRESS\nGood luck!", to=boxes.put_to(ann)).startswith("press")
         assert "Good luck!" in boxes.last(bob)
         assert "Your hand" not in boxes.last(bob)
+        assert "reply PRESS TO ANN" in told_by_mail(boxes, -1, bob)
+        assert boxes.say(bob, "PRESS TO ANN\nYou, too!") == f"press: {bob} to {ann}"
+
+
+def told_by_mail(boxes: Mailboxes, since: int, seat: str) -> str:
+    """The letters to a seat after so many, which must name no program and no signature."""
+    text = " ".join(" ".join(map(text_of, boxes.letters[seat][since:])).split())
+    assert not re.search("pbem [a-z]|our program|signed", text), text
+    return text
 
 
 def test_zone_and_address_are_changed_by_replies(tmp_path: Path) -> None:
     with Mailboxes(tmp_path, hours=24) as boxes:
         ann, _bob = boxes.begin().seats
+        since = len(boxes.letters[ann])
         assert boxes.say(ann, "ZONE Europe/Paris", to=boxes.put_to(ann)) == f"time: {ann}"
         assert boxes.robot.house.game(boxes.number).seats[ann].zone == "Europe/Paris"
         assert boxes.say(ann, "ADDRESS ann@new.example.org", to=boxes.put_to(ann)) == f"address: {ann}, to be confirmed"
         assert boxes.robot.house.game(boxes.number).seats[ann].address == address(ann)
+        assert "by this clock: Europe/Paris." in told_by_mail(boxes, since, ann)
+        assert boxes.say(ann, "RESEND", to=boxes.put_to(ann)) == "answered: RESEND"
+        assert "The attached file is your copy" in told_by_mail(boxes, since, ann)
 
 
 def test_requests_are_answered_beside_an_order(tmp_path: Path) -> None:
@@ -202,3 +234,24 @@ def test_courtesies_around_an_answer_make_no_letter_and_words_do(tmp_path: Path)
         assert "  Nice weather here.\n" in told
         assert "  Bob\n" not in told
         assert "reply PRESS" in told
+
+
+@pytest.mark.slow
+def test_again_opens_another_game_with_the_seats_changed_once(tmp_path: Path) -> None:
+    with Mailboxes(tmp_path, options={"players": 3, "turns": 1}, hours=24, languages={"bob": "fr"}) as boxes:
+        ann, bob, cat = boxes.begin().seats
+        assert boxes.say(ann, "AGAIN", to=boxes.put_to(ann)) == "ignored: AGAIN", "not before the game is over"
+        boxes.play()
+        assert "Reply AGAIN to play once more, with the seats changed." in " ".join(boxes.last(ann).split())
+        assert "Répondez REVANCHE" in " ".join(boxes.last(bob).split())
+        sent = {seat: len(boxes.letters[seat]) for seat in boxes.seats}
+        assert boxes.say(bob, "REVANCHE") == "again: game 2"
+        assert all(len(boxes.letters[seat]) == sent[seat] + 1 for seat in boxes.seats)
+        game = boxes.robot.house.game(2)
+        assert {seat: row.address for seat, row in game.seats.items()} == {
+            ann: address(bob), bob: address(cat), cat: address(ann)
+        }  # fmt: skip
+        assert game.seats[ann].language == "fr"
+        assert game.ledger.entry(0)["terms"]["hours"] == 24
+        assert boxes.say(cat, "AGAIN", to=boxes.put_to(cat)) == "duplicate: that game is open"
+        assert boxes.say(ann, "JOIN once more") == f"joined: {cat}"

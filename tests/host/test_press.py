@@ -51,7 +51,7 @@ def test_signed_press_goes_to_all_others_and_a_copy_to_its_writer(club: Club) ->
     before = club.state()
     outcome, letters = club.answer_to(signed(club, "ann", "Shall we three\nshare it?"))
     assert outcome == "press: ann to bob, cat"
-    assert "Ann writes to you, Cat, in A test:" in said(letters["bob"])
+    assert "From Ann to you, Cat, in A test:" in said(letters["bob"])
     assert "\n  | Shall we three\n  | share it?\n" in said(letters["cat"])
     assert "signed by the key of Ann" in " ".join(said(letters["cat"]).split())
     assert "You wrote to Bob, Cat" in said(letters["ann"])
@@ -169,7 +169,7 @@ def test_press_cannot_pose_as_the_robot(club: Club) -> None:
     assert all(line.startswith(MARK.rstrip()) for line in lines)
     assert len(lines) > 10
     assert read_message(letters["bob"][0]).command is None
-    assert "Ann writes to you" in head
+    assert "From Ann to you, in A test:" in head
 
 
 @settings(max_examples=150)

@@ -95,6 +95,12 @@ def test_replies_that_programs_have_really_written_are_cut(path: Path) -> None:
     assert letter_lines(own) == letter_lines(SAID[path.suffix == ".html"])
 
 
+def test_who_wrote_what_is_quoted_is_said_in_any_language() -> None:
+    quoted = "> --- Reply above this line · 7F3K-9QWX-2M4P ---\n> Bruce?\n"
+    assert own_part(f"2\n\nHost 于 2030年1月1日周二写道：\n\n{quoted}") == "2"
+    assert own_part(f"PRESS\nSo be it:\nAnnan\n{quoted}") == "PRESS\nSo be it:\nAnnan"
+
+
 def test_own_lines_between_and_below_quoted_ones_count() -> None:
     text = "On 1 January 2030 pbem wrote:\n> one\n\nyes\n\n> two\nno\n"
     assert letter_lines(own_part(text)) == ["yes", "no"]
