@@ -23,7 +23,7 @@ from pbem.mail import Letter, write_block
 from pbem.referee import AnswersDue, AskSeen, Envelope, Pen
 from pbem.referee.table import Table
 
-_START = datetime(2030, 1, 1, tzinfo=UTC)
+START = datetime(2030, 1, 1, tzinfo=UTC)
 
 
 class Speaking(Protocol):
@@ -166,7 +166,7 @@ class ByMail:
 
     def _now(self) -> str:
         self._minutes += 7
-        return (_START + timedelta(minutes=self._minutes)).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return (START + timedelta(minutes=self._minutes)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
     def _letter(self, seat: str, name: str, envelope: Envelope) -> bytes:
         return Letter(
@@ -175,7 +175,7 @@ class ByMail:
             subject=name,
             text=f"{write_block(envelope)}\n",
             message_id=f"bench.{self.seed}.{name}.{seat}@example.org",
-            date=_START,
+            date=START,
         ).raw()
 
 

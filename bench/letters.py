@@ -19,11 +19,15 @@ from email import message_from_bytes, policy
 from functools import partial
 from pathlib import Path
 
-from bench.games import ByMail, Players, chosen, key_of
+from bench.games import START, ByMail, Players, Speaking, chosen, key_of
 from pbem.games import GamePack, find
+from pbem.host.codes import code_of_letter
 from pbem.host.robot import Robot
 from pbem.host.store import Store, StoredLedger
 from pbem.kernel import Json
+from pbem.ledger.terms import terms
+from pbem.mail import Letter
+from pbem.mail.address import reply_address
 from pbem.referee import AnswersDue, AskSeen, Pen
 from pbem.reports.choices import choices
 
@@ -85,10 +89,51 @@ class WithPlans(ByMail):
     players: Players
 
 
-def count(game: str, options: Mapping[str, str], mode: str, turns: int, seed: int) -> Counted:
-    """Play one game by mail, for so many turns (0: to the end), and count its letters."""
+class ByReply(WithPlans):
+    """The same game by replies: the host keeps all keys, and each answer is typed into a mail."""
+
+    def open(self, robot: Robot, players: Speaking | None = None) -> None:
+        """Open the game before a host; all reply JOIN."""
+        self.robot, self.pens = robot, dict[str, Pen]()
+        posts = {seat: f"{seat}@example.org" for seat in self.seats}
+        self.number = robot.new_game(
+            self.pack.rules.id, self.options, posts, "Bench", terms(0), f"bench {self.seed}", self._now(), kept=self.seats
+        )
+        for seat in self.seats:
+            outcome = robot.take(self._reply(seat, "join", f"JOIN words of {seat}"), self._now())
+            assert outcome.startswith("joined"), outcome
+
+    def answers(self, robot: Robot, number: int, pens: Mapping[str, Pen], name: str) -> list[tuple[bytes, str]]:
+        """Write the replies to the open question, each with its time of arrival."""
+        referee = robot.house.game(number).resume()
+        due = referee.due()
+        if not isinstance(due, AnswersDue):
+            return []
+        views, found = referee.views(), []
+        for seat in due.to:
+            plans = self.players.plan(seat, views[seat])
+            said = [self.players.say(seat, views[seat]), *(f"PLAN {plan}" for plan in plans.split("\n") if plan)]
+            found.append((self._reply(seat, f"{name}order.{due.ask}", "\n".join(said)), self._now()))
+        return found
+
+    def _reply(self, seat: str, name: str, said: str) -> bytes:
+        code = code_of_letter(self.robot.house.game(self.number), seat)
+        return Letter(
+            sender=f"{seat}@example.org",
+            to=reply_address("host@example.org", code),
+            subject=name,
+            text=f"{said}\n",
+            message_id=f"bench.{self.seed}.{name}.{seat}@example.org",
+            date=START,
+        ).raw()
+
+
+def count(
+    game: str, options: Mapping[str, str], mode: str, turns: int, seed: int, *, by_reply: bool = False
+) -> Counted:
+    """Play one game by mail, for so many turns (0: to the end), and count its letters; `by_reply`: the host keeps all keys."""
     pack = find(game)
-    by_mail = WithPlans(pack, pack.ending(pack.complete(options)), seed)
+    by_mail = (ByReply if by_reply else WithPlans)(pack, pack.ending(pack.complete(options)), seed)
     players = Standing(pack, by_mail.seats, seed) if mode == MODES[1] else Players(pack, by_mail.seats, seed)
     by_mail.players = players
     with tempfile.TemporaryDirectory() as folder:
@@ -148,6 +193,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--turns", type=int, default=0, help="play so many game turns; 0: to the end")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--by-reply", action="store_true", help="the host keeps all keys, and answers are typed into mails")
     args = parser.parse_args()
     print(f"Letters of {args.games} games of Hammer of the Scots by mail, for a game turn and player")
     print(
@@ -155,7 +201,7 @@ def main() -> None:
     )
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         for mode, aim in zip(MODES, LETTERS, strict=True):
-            play = partial(count, "hammer", chosen(args.option), mode, args.turns)
+            play = partial(count, "hammer", chosen(args.option), mode, args.turns, by_reply=args.by_reply)
             games = list(pool.map(play, range(1, args.games + 1)))
             turns = sum(game.turns for game in games)
             fast, slow = (

@@ -132,7 +132,7 @@ class KeptMail:
         """Say for the kept seats of a game that they are ready, where all are called to be."""
         game, first = self.house.game(number), True
         while game.stage in ("readying", "playing") and (seats := not_ready(game)):
-            for seat in [one for one in seats if first and (game.stage == "readying" or held(game, one).later)]:
+            for seat in [one for one in seats if first and game.stage == "playing" and held(game, one).later]:
                 self.post.keep_this(game, seat, at)
             first = False
             ready = self.play.ready if game.stage == "readying" else self.says.ready

@@ -14,6 +14,7 @@ from pbem.reports.text import wrap
 from .answers import EXAMPLES
 from .codes import invited_by, may_reply
 from .hosted import HostedGame
+from .kept import SPARE, HowKept
 from .kept_seats import held, keeper
 from .outbox import Draft, Outbox, letter
 
@@ -31,7 +32,7 @@ class KeptLetters(Outbox):
 
     @letter
     def has_joined(self, game: HostedGame, seat: str, at: str, words: str) -> Draft:
-        """Tell a player that this host plays his seat for him, by his mails."""
+        """Tell a player that this host plays his seat for him, by his mails, with the file by which he can take it over."""
         waiting = [game.name(other) for other in game.waiting() if other != seat]
         said = [
             _(
@@ -46,7 +47,8 @@ class KeptLetters(Outbox):
             if waiting
             else _("All have joined, and the game begins."),
         ]
-        return Draft(f"joined.{seat}", _("you have joined"), _paragraphs(said))
+        kept, spare = _to_keep(game, seat, HowKept(words))
+        return Draft(f"spare.{seat}", _("you have joined: keep this"), _paragraphs([*said, *kept]), spare, whole=True)
 
     @letter
     def to_newcomer(
@@ -59,25 +61,10 @@ class KeptLetters(Outbox):
 
     @letter
     def keep_this(self, game: HostedGame, seat: str, at: str) -> Draft:
-        """Send the file by which a player can take his seat over at any time, and with which another host can go on."""
-        said = [
-            _(
-                "Keep this mail. The file {name} is the key of your seat in {title}.",
-                name="spare.json",
-                title=game.title,
-            ),
-            _(
-                "This host keeps that key, too, and signs what you mail. If you would rather sign yourself, save the file and type:"
-            ),
-            "  pbem join spare.json\n  pbem send",
-            _(
-                "From then on only your own program signs for you. You need the file, too, if another host goes on with the game."
-            ),
-        ]
-        by = held(game, seat)
-        spare = json.dumps(keeper(game).spare(seat, by), indent=1, sort_keys=True)
-        name = f"spare.{seat}.{game.seats[seat].invited}" if by.later else f"spare.{seat}"
-        return Draft(name, _("keep this"), _paragraphs(said), spare.encode() + b"\n", whole=True)
+        """Send somebody who plays in the place of another the file by which he can take his seat over."""
+        kept, spare = _to_keep(game, seat, held(game, seat))
+        name = f"spare.{seat}.{game.seats[seat].invited}"
+        return Draft(name, _("keep this"), _paragraphs(kept), spare, whole=True)
 
     @letter
     def not_taken(self, game: HostedGame, seat: str, at: str, why: Sequence[str], digest: str) -> Draft:
@@ -156,6 +143,17 @@ class KeptLetters(Outbox):
             _numbered(game, view),
             "\n".join(map(wrap, answered_by(game.pack, view, choices(game.pack, view), Ways(by_reply=True), 0))),
         ]
+
+
+def _to_keep(game: HostedGame, seat: str, by: HowKept) -> tuple[list[str], bytes]:
+    """What a player is told of the file by which he can take his seat over at any time, and another host can go on; the file."""
+    said = [
+        _("Keep this mail. The file {name} is the key of your seat in {title}.", name=SPARE, title=game.title),
+        _("This host keeps that key, too, and signs what you mail. If you would rather sign yourself, save the file and type:"),
+        "  pbem join spare.json\n  pbem send",
+        _("From then on only your own program signs for you. You need the file, too, if another host goes on with the game."),
+    ]
+    return said, json.dumps(keeper(game).spare(seat, by), indent=1, sort_keys=True).encode() + b"\n"
 
 
 def _numbered(game: HostedGame, view: View) -> str:

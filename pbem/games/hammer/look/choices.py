@@ -188,7 +188,7 @@ def _hits(view: HammerView) -> Answers:
     for order in QUESTIONS["hits"].options(view):
         own = view.fight.strengths(view.seat)
         found = [_("{block}, now at {n}", block=name, n=own[name]) for name in getattr(order, "blocks", ())]
-        yield Advised(order, "; ".join(found))
+        yield Advised(order, _("; ").join(found))
     area = asked_area(view)
     fight = f"BATTLE {area}: FIGHT; HITS ANY; REGROUP STAY"
     first = QUESTIONS["hits"].default(view)
@@ -281,13 +281,13 @@ def _homes(order: Order) -> str:
     """Return where each of those goes who have a choice."""
     goings = getattr(order, "goings", ())
     found = [_(_GOES.get(one.to, _GOES[""]), block=one.block, area=one.to) for one in goings]
-    return "; ".join(found) or _("nobody has a choice")
+    return _("; ").join(found) or _("nobody has a choice")
 
 
 def _disband(view: HammerView) -> Answers:
     order = QUESTIONS["disband"].default(view)
     yield Advised(order)
-    words = _(_THEN_BUILD[view.seat], answer=str(order).replace("\n", "; "))
+    words = _(_THEN_BUILD[view.seat], answer=str(order).replace("\n", _("; ")))
     yield Advised(order, words, _WINTER[1])
     yield from (Advised(one) for one in (orders.Disband(), orders.Disband(edward=True), orders.Disband(wallace=True)))
 
