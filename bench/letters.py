@@ -97,7 +97,14 @@ class ByReply(WithPlans):
         self.robot, self.pens = robot, dict[str, Pen]()
         posts = {seat: f"{seat}@example.org" for seat in self.seats}
         self.number = robot.new_game(
-            self.pack.rules.id, self.options, posts, "Bench", terms(0), f"bench {self.seed}", self._now(), kept=self.seats
+            self.pack.rules.id,
+            self.options,
+            posts,
+            "Bench",
+            terms(0),
+            f"bench {self.seed}",
+            self._now(),
+            kept=self.seats,
         )
         for seat in self.seats:
             outcome = robot.take(self._reply(seat, "join", f"JOIN words of {seat}"), self._now())
@@ -193,7 +200,9 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--turns", type=int, default=0, help="play so many game turns; 0: to the end")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--by-reply", action="store_true", help="the host keeps all keys, and answers are typed into mails")
+    parser.add_argument(
+        "--by-reply", action="store_true", help="the host keeps all keys, and answers are typed into mails"
+    )
     args = parser.parse_args()
     print(f"Letters of {args.games} games of Hammer of the Scots by mail, for a game turn and player")
     print(

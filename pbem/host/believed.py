@@ -442,9 +442,7 @@ class KeptMail:
             case,
             game,
             seat,
-            _(
-                "UNTIL sets a condition that the letter offers, never a day. For more time write AWAY 3 DAYS."
-            )
+            _("UNTIL sets a condition that the letter offers, never a day. For more time write AWAY 3 DAYS.")
             if word == "UNTIL"
             else _("{word} cannot be asked by a reply here.", word=word),
             f"ignored: {word}",
@@ -473,7 +471,9 @@ class KeptMail:
             case "AWAY":
                 hours, left = 24 * (whole(rest) or 0), course.terms.leave - course.seats[seat].leave
                 if hours > left:
-                    first = _("You have {left} hours of leave left in this game, and ask for {hours}.", left=left, hours=hours)
+                    first = _(
+                        "You have {left} hours of leave left in this game, and ask for {hours}.", left=left, hours=hours
+                    )
                     return self._moves_nothing(case, game, seat, first, "refused: ORDERING: not so much leave is left")
                 act, more = "leave", {"hours": hours}
             case "UNDO" if TAKEBACK in offers:

@@ -149,9 +149,13 @@ def _to_keep(game: HostedGame, seat: str, by: HowKept) -> tuple[list[str], bytes
     """What a player is told of the file by which he can take his seat over at any time, and another host can go on; the file."""
     said = [
         _("Keep this mail. The file {name} is the key of your seat in {title}.", name=SPARE, title=game.title),
-        _("This host keeps that key, too, and signs what you mail. If you would rather sign yourself, save the file and type:"),
+        _(
+            "This host keeps that key, too, and signs what you mail. If you would rather sign yourself, save the file and type:"
+        ),
         "  pbem join spare.json\n  pbem send",
-        _("From then on only your own program signs for you. You need the file, too, if another host goes on with the game."),
+        _(
+            "From then on only your own program signs for you. You need the file, too, if another host goes on with the game."
+        ),
     ]
     return said, json.dumps(keeper(game).spare(seat, by), indent=1, sort_keys=True).encode() + b"\n"
 

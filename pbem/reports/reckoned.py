@@ -54,7 +54,9 @@ class Reckoned:
         """How the game ended, in a sentence; "" as long as it goes on."""
         if self.report.result is None:
             return ""
-        again = _("Reply AGAIN to play once more, with the seats changed.") if (self.report.ways or Ways()).again else ""
+        again = (
+            _("Reply AGAIN to play once more, with the seats changed.") if (self.report.ways or Ways()).again else ""
+        )
         return f"{result_text(self.report.result, self.pack)} {again}".rstrip()
 
     @cached_property
