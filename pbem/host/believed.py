@@ -8,7 +8,6 @@ lets it count with the time at which it came. An old code moves nothing: an old 
 from __future__ import annotations
 
 import re
-import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
@@ -19,16 +18,16 @@ from pbem.i18n import N_, _, languages, speaking, spoken
 from pbem.kernel import Json, View, typed
 from pbem.kernel.digits import whole
 from pbem.ledger import TAKEBACK, cj, sha256_hex
-from pbem.ledger.kept import goes_again, words_of
+from pbem.ledger.kept import words_of
 from pbem.mail import Command as Request
-from pbem.mail import Incoming, read_message
+from pbem.mail import read_message
 from pbem.mail.replies import letters_alone
 from pbem.mail.robots import OF_OURS, is_of_a_list
 from pbem.records import dataclass
 from pbem.referee import AnswersDue, Envelope, Refused, last_orders
 from pbem.reports.choices import choices
 
-from . import ahead, evidence, kept_seating, newcomers, requests, roster
+from . import ahead, evidence, kept_seating, newcomers, playing_again, requests, roster
 from .about import game_of
 from .answers import AnswerRead, AskedByMail, Wish, read_answer, read_yes
 from .besides import marks_behind
@@ -363,8 +362,7 @@ class KeptMail:
             return self._moves_nothing(
                 case, game, seat, _("A later mail of yours counts."), "ignored: a later order is here"
             )
-        rev = before.rev + 1 if before else 0
-        by = held(game, seat)
+        rev, by = before.rev + 1 if before else 0, held(game, seat)
         signed = keeper(game).sign(seat, by, game.course, question, reading.order, reading.plans, rev)
         return self._signed_for(case, game, replace(signed, ahead=later), parts)
 
@@ -402,8 +400,7 @@ class KeptMail:
         return self.tried(game, signed, bare)
 
     def _press(self, case: Case, game: HostedGame, seat: str, reading: AnswerRead) -> str:
-        numbers = self.store.values("press", "no", game=game.id, seat=seat)
-        no = max([0, *(one for one in numbers if one is not None)]) + 1
+        no = max([0, *filter(None, self.store.values("press", "no", game=game.id, seat=seat))]) + 1
         pen = keeper(game).pen(seat, held(game, seat), game.course)
         return self.tried(game, pen.press(reading.press, reading.to, no), case)
 
@@ -418,11 +415,8 @@ class KeptMail:
             return self._ask_whether_sure(case, game, put, word)
         if word in ("UNDO", "AWAY"):
             return self._state(case, game, seat, word, rest, parts)
-        if word == "AGAIN" and game.stage == "ended" and goes_again(game.ledger.entry(0)):
-            if number := self.store.note(f"again {game.id}"):
-                first = _("Game {number} is open already, and you have been invited.", number=number)
-                return self._moves_nothing(case, game, seat, first, "duplicate: that game is open")
-            return f"again: game {kept_seating.play_again(self.post, game, secrets.token_hex(32), case.at)}"
+        if word == "AGAIN" and playing_again.is_offered(game):
+            return playing_again.play_again(self.post, game, case.at, partial(self._moves_nothing, case, game, seat))
         if word == "ZONE":
             quiet, weekends = row.quiet or "off", row.weekends or "on"
             return self.tried(game, pen.time(rest, quiet, weekends, row.clocks + 1), case)
@@ -471,10 +465,17 @@ class KeptMail:
             case "AWAY":
                 hours, left = 24 * (whole(rest) or 0), course.terms.leave - course.seats[seat].leave
                 if hours > left:
-                    first = _(
-                        "You have {left} hours of leave left in this game, and ask for {hours}.", left=left, hours=hours
+                    return self._moves_nothing(
+                        case,
+                        game,
+                        seat,
+                        _(
+                            "You have {left} hours of leave left in this game, and ask for {hours}.",
+                            left=left,
+                            hours=hours,
+                        ),
+                        "refused: ORDERING: not so much leave is left",
                     )
-                    return self._moves_nothing(case, game, seat, first, "refused: ORDERING: not so much leave is left")
                 act, more = "leave", {"hours": hours}
             case "UNDO" if TAKEBACK in offers:
                 act, more = "agree", {"about": offers[TAKEBACK]}
@@ -522,17 +523,20 @@ class KeptMail:
         """Ask a player whether he means what cannot be undone."""
         code = doubt_code(game, put.seat, case.number)
         if not self._hold(case, game, put, word, code):
-            first = _("Another letter waits for your YES or NO, or there were enough today. Answer that first.")
-            return self._moves_nothing(case, game, put.seat, first, "ignored: one is asked about already")
+            return self._moves_nothing(
+                case,
+                game,
+                put.seat,
+                _("Another letter waits for your YES or NO, or there were enough today. Answer that first."),
+                "ignored: one is asked about already",
+            )
         self.post.are_you_sure(game, put.seat, case.at, code, word)
         return f"to be confirmed: {word}, {put.seat}"
 
     def _hold(self, case: Case, game: HostedGame, put: PutLetter, what: str, code: str) -> bool:
         """Keep a mail until a YES comes; False where another is asked about, or enough were today."""
-        seat, day = put.seat, later(case.at, hours=-24)
-        if self.store.find(Doubt, game=game.id, seat=seat, n=put.n, is_open=1):
-            return False
-        if len(self.store.find(Doubt, since=day, game=game.id, seat=seat)) >= A_DAY:
+        seat, find = put.seat, partial(self.store.find, Doubt, game=game.id, seat=put.seat)
+        if find(n=put.n, is_open=1) or len(find(since=later(case.at, hours=-24))) >= A_DAY:
             return False
         self.store.insert(
             "doubts", game=game.id, seat=seat, n=put.n, code=code, at=case.at, sender=case.mail.sender, what=what,
@@ -558,14 +562,16 @@ class KeptMail:
             self.store.put("more_addresses", game=game.id, seat=seat, address=doubt.sender)
         raw = self.store.raw("doubts", doubt.id)
         asked = next(reversed(self.store.find(PutLetter, code=doubt.code)))
-        parts: list[Part] = [("letter", doubt.words.encode()), ("mail", raw), ("asked", asked.words.encode())]
-        parts.append(("yes", self.store.raw("inbox", case.number)))
+        parts: list[Part] = [
+            ("letter", doubt.words.encode()),
+            ("mail", raw),
+            ("asked", asked.words.encode()),
+            ("yes", self.store.raw("inbox", case.number)),
+        ]
         if doubt.what != _MAIL:
             return self._state(case, game, seat, doubt.what, "", parts)
-        held = Case(case.number, _read(raw, self.post.address), case.digest, doubt.at, case.way, game.id)
+        held = Case(
+            case.number, as_read(read_message(raw, own=self.post.address)), case.digest, doubt.at, case.way, game.id
+        )
         put = PutLetter(doubt.letter, game.id, seat, doubt.n, "", "", doubt.at, doubt.words)
         return self._do(held, game, put, parts)
-
-
-def _read(raw: bytes, own: str) -> Incoming:
-    return as_read(read_message(raw, own=own))

@@ -11,7 +11,6 @@ from dataclasses import field, replace
 
 from pbem.errors import FormError, FullWanted, OrderError, PbemError, PlayerError
 from pbem.i18n import N_, _, speaking
-from pbem.kernel import Json
 from pbem.ledger import ADDRESS, COPY, POST, PRESS, REQUEST, SAY, TIME, cj, sha256_hex, verify_sig
 from pbem.mail import Incoming, Short, ahead_lines, read_block
 from pbem.mail.block import has_own_block
@@ -204,8 +203,7 @@ class Decider:
 
     @staticmethod
     def _key(game: HostedGame, envelope: Envelope) -> str | None:
-        key: str | None = game.seats[str(envelope.say["seat"])].key
-        return key
+        return game.seats[str(envelope.say["seat"])].key
 
     def _said_before(self, case: Case) -> str:
         """Has this sender sent a mail of this Message-ID before in which the same was read? In a few words, or "".
@@ -311,22 +309,32 @@ class Decider:
         self, game: HostedGame, envelope: Envelope, case: Case, error: PlayerError | FormError, kind: str = ""
     ) -> str:
         """Tell who signed a mail why it was not taken; of refusals of one kind only the first, until the game has moved."""
-        code = error.code if isinstance(error, Refused) else "ILLEGAL" if isinstance(error, OrderError) else "FORM"
-        seat = str(envelope.say.get("seat"))
+        is_illegal, seat = isinstance(error, OrderError), str(envelope.say.get("seat"))
+        code = error.code if isinstance(error, Refused) else "ILLEGAL" if is_illegal else "FORM"
         if seat in game.seats and game.seats[seat].kept == KEPT and _signed_by(envelope, game.seats[seat].key):
             self.post.not_taken(game, seat, case.at, [str(error)], case.digest)
             return f"refused: {code}: {error}"
         if not case.mail.text:  # somebody else passed it on
             return in_time.overtaken(code) or self._refuse_unsigned(case, code, _(in_time.NO_ORDER))
         if seat in game.seats and _signed_by(envelope, game.seats[seat].key):
-            received = _received(envelope) if isinstance(error, OrderError) else []
             here = game.order_here(seat) if code == "DOUBLE" and envelope.say.get("act") == "order" else None
             # the same statement once more, however it is dressed, finds the same answer until the game has moved
-            about: list[Json] = [envelope.sig, game.ledger.n, kind or str(error)]
-            digest = sha256_hex(cj([seat, case.at[:10], str(error)] if isinstance(error, TooMany) else about))
-            lines = signed_lines(here.got, here.envelope) if here else b""
+            digest = sha256_hex(
+                cj(
+                    [seat, case.at[:10], str(error)]
+                    if isinstance(error, TooMany)
+                    else [envelope.sig, game.ledger.n, kind or str(error)]
+                )
+            )
             self.post.refusal(
-                game, seat, case.at, str(error), received, digest, lines, language=understood(case.mail.wants)
+                game,
+                seat,
+                case.at,
+                str(error),
+                _received(envelope) if is_illegal else [],
+                digest,
+                signed_lines(here.got, here.envelope) if here else b"",
+                language=understood(case.mail.wants),
             )
             self._keep_evidence(game, envelope, case)
             lift_mark(self.store, game.seats[seat].address)

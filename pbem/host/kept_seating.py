@@ -10,16 +10,16 @@ from dataclasses import replace
 
 from pbem.i18n import _
 from pbem.kernel import Json
-from pbem.ledger.kept import join_field, seats_of, words_of
+from pbem.ledger.kept import join_field, words_of
 from pbem.mail import Command, Incoming
 from pbem.records import dataclass
 from pbem.referee import Refused
 
-from . import evidence, newcomers, roster, succession
+from . import evidence, newcomers, succession
 from .essence import Case
 from .hosted import HostedGame, House
 from .kept import HowKept
-from .kept_seats import keeper, may_share, shared, sign_join
+from .kept_seats import keeper, shared, sign_join
 from .post import Post
 from .store.rows import MAY_BE_KEPT, ClubTable
 from .tongues import understood
@@ -51,32 +51,6 @@ def not_joined(house: House, mail: Incoming, number: int | None) -> str:
         "In this game each player signs with a key of his own, and the host keeps none: the invitation says how you take the seat. "
         "In rated games and events it is always so."
     )
-
-
-def play_again(post: Post, game: HostedGame, fresh: str, at: str) -> int:
-    """Open the game that follows one that is over, once: the same, with each player in the seat behind his own; return its number.
-
-    Everybody is invited to it as to any other. `fresh` is randomness from the system.
-    """
-    first, seats = game.ledger.entry(0), [*game.seats]
-    before = dict(zip(seats, [*seats[1:], seats[0]], strict=True))
-    with game.house.store.decision():
-        number = roster.open_game(
-            post,
-            game.row.game,
-            game.row.opts,
-            {seat: game.seats[other].address for seat, other in before.items()},
-            game.title,
-            {name: term for name, term in first["terms"].items() if not name.startswith("x:")},
-            fresh,
-            at,
-            {seat: game.clock(other) for seat, other in before.items()},
-            {seat: game.seats[other].language for seat, other in before.items()},
-            seats_of(first["terms"]),
-            may_share(game),
-        )
-        game.house.store.put_note(f"again {game.id}", str(number))
-    return number
 
 
 @dataclass(frozen=True, slots=True)

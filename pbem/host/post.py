@@ -370,8 +370,10 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
     def moved(self, game: HostedGame, seat: str, at: str, no: int, old: str, place: str) -> Draft:
         """Tell a player at the “new” or the “old” address that his letters go to another."""
         address = game.seats[seat].address
-        name, kept = game.name(seat), game.seats[seat].kept == KEPT
-        text = self.wording.text("moved", at, title=game.title, seat=name, address=address, old=old, no=no, kept=kept)
+        text = self.wording.text(
+            "moved", at, title=game.title, seat=game.name(seat), address=address, old=old, no=no,
+            kept=game.seats[seat].kept == KEPT,
+        )  # fmt: skip
         return Draft(f"moved.{seat}.{no}.{place}", _("your address"), text, to=address if place == "new" else old)
 
     @letter

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pbem.i18n import ENGLISH, _, moments, speaking
 from pbem.kernel import Json
 from pbem.ledger import cj
-from pbem.ledger.kept import goes_again
+from pbem.ledger.terms import goes_again
 from pbem.mail import Deadline
 from pbem.referee import PUBLIC, AnswersDue, EndDue, Envelope, Referee
 from pbem.reports.reckoned import Reckoned, brief, render
@@ -65,8 +65,9 @@ class Reports(Outbox):
     def ways(self, game: HostedGame, until: str, seat: str) -> Ways:
         """Return how a seat answers a question of a game that is open until then ("": without a limit)."""
         by_reply = bool(seat) and game.seats[seat].kept == KEPT
-        again = by_reply and goes_again(game.ledger.entry(0))
-        return Ways(self.page, game.course.terms.late if until else "", by_reply, again)
+        return Ways(
+            self.page, game.course.terms.late if until else "", by_reply, by_reply and goes_again(game.ledger.entry(0))
+        )
 
     @staticmethod
     def _your_move(made: Reckoned) -> str:

@@ -57,7 +57,6 @@ _REPLIES = {
     "UNDO": "UNDO", "RESIGN": "RESIGN", "OFFER DRAW": "OFFER DRAW", "AWAY": "AWAY 3 DAYS", "ZONE": "ZONE Europe/Paris",
     "ADDRESS": "ADDRESS ann@example.net", "CLAIM": "CLAIM",
 }  # fmt: skip
-_KEPT_SAID = "does the host keep the key of that seat?"
 _KEY_SAID = "the fingerprint of the host's key"
 _HEAD_SAID = "the head of the log, in groups, to be compared"
 _REGISTER_SAID = (
@@ -412,7 +411,7 @@ TEMPLATES: Mapping[str, Template] = {
             "hours": "how many hours there are for an answer, 0: no limit",
             "grace": "how many hours of grace come on top",
             "no": "which of the player's statements about his clock it was",
-            "kept": _KEPT_SAID,
+            "kept": "does the host keep the key of that seat?",
         },
         tuple(
             {
@@ -431,7 +430,7 @@ TEMPLATES: Mapping[str, Template] = {
             "no": "which change of the address it is",
             "asked": "is it another address than the one he has, so that it is to be confirmed?",
             "code": "32 letters and digits by which the new address confirms; “” in the letter to the old one",
-            "kept": _KEPT_SAID,
+            "kept": "does the host keep the key of that seat?",
         },
         tuple(
             {
@@ -452,7 +451,7 @@ TEMPLATES: Mapping[str, Template] = {
             "address": "the new address",
             "old": "the old address",
             "no": "which change of the address it was",
-            "kept": _KEPT_SAID,
+            "kept": "does the host keep the key of that seat?",
         },
         tuple(
             {
@@ -545,7 +544,7 @@ TEMPLATES: Mapping[str, Template] = {
             "standing": "the report as it stands, made by report.txt.j2",
             "stage": "joining, readying, moving, playing, ended or cancelled",
             "token": "while seats are being taken, what the seat can be taken with; else nothing",
-            "kept": _KEPT_SAID,
+            "kept": "does the host keep the key of that seat?",
         },
         tuple(
             {

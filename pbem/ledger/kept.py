@@ -246,14 +246,6 @@ def look_at(log: EntriesOfLog) -> KeptSeats | None:
     return found
 
 
-def goes_again(first: Mapping[str, Any]) -> bool:
-    """May a kept seat ask for another game when the one with this entry 0 is over? Not in an event or a tournament, nor with a
-    built-in player: those are opened by whoever runs the host.
-    """
-    terms = first["terms"]
-    return not any(terms.get(name) for name in ("rated", "event", "built_in")) and not first["opts"].get("after")
-
-
 def is_kept(entries: Sequence[Entry], seat: str) -> bool:
     """Does the host keep the key of a seat, as far as these entries go?"""
     return next(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from pbem.errors import UsageError
 from pbem.i18n import _
@@ -104,3 +105,11 @@ def agreed(
             )
         )
     return found
+
+
+def goes_again(first: Mapping[str, Any]) -> bool:
+    """May a kept seat ask for another game when the one with this entry 0 is over? Not in an event or a tournament, nor with a
+    built-in player: those are opened by whoever runs the host.
+    """
+    terms = first["terms"]
+    return not any(terms.get(name) for name in ("rated", "event", "built_in")) and not first["opts"].get("after")

@@ -167,10 +167,8 @@ def _names_our_letter(lines: Sequence[str], at: int) -> bool:
 
     So a program says in any language who wrote what it quotes.
     """
-    if not lines[at].rstrip().endswith(_COLONS):
-        return False
     below = (line.lstrip(">| \t") for line in lines[at + 1 : at + _HEAD] if QUOTED.match(line) or line.strip())
-    return is_cut_line(next(filter(None, below), ""))
+    return lines[at].rstrip().endswith(_COLONS) and is_cut_line(next(filter(None, below), ""))
 
 
 def _begins_a_letter(lines: Sequence[str], at: int) -> bool:

@@ -20,9 +20,10 @@ from pbem.i18n.moments import is_zone
 from pbem.kernel import Json, tidy
 from pbem.ledger import Log, check_key_line, read_line
 from pbem.ledger.fields import seconds_between
-from pbem.ledger.kept import goes_again, is_kept
+from pbem.ledger.kept import is_kept
 from pbem.ledger.of_two import is_of_two_friends
 from pbem.ledger.register import head_read, place_in_register
+from pbem.ledger.terms import goes_again
 from pbem.mail import MAX_FROM_HOST, Incoming, attached_messages, lines_of_a_log, read_message
 from pbem.mail.above import without_cut_line
 from pbem.mail.door import announced
@@ -440,8 +441,7 @@ def _says_the_same(seat: Seat, mail: Incoming, since: int, here: str) -> bool:
 
     What was sent ahead and not used the host may tell at its end, without the log; and that he has a page, where his door is.
     """
-    own = spoken()
-    language = mail.language if mail.language in languages() else own
+    own, language = spoken(), mail.language if mail.language in languages() else spoken()
     with speaking(language), sense():
         made, said = _as_sent(seat, mail, since), tidy(without_cut_line(mail.text)).split()
         whole = tidy(here if language == own else render(made)).split()
@@ -463,9 +463,11 @@ def _ways(seat: Seat, mail: Incoming) -> Ways:
     course = seat.course
     found = announced(mail.door, seat.notes.game, course.host)
     page = found[1] if found and found[1] in mail.text else ""
-    by_reply = is_kept(seat.log.entries, seat.notes.seat)
-    again = by_reply and goes_again(seat.log.entries[0].fields)
-    return Ways(page, course.terms.late if course.waiting and course.due else "", by_reply, again)
+    by_reply, late = (
+        is_kept(seat.log.entries, seat.notes.seat),
+        course.terms.late if course.waiting and course.due else "",
+    )
+    return Ways(page, late, by_reply, by_reply and goes_again(seat.log.entries[0].fields))
 
 
 def _register(seat: Seat, mail: Incoming) -> tuple[int, str] | None:
