@@ -1,10 +1,7 @@
-"""Makes the parts of the docs that follow from the program: the page of the commands, and the list of orders.
+"""Makes the parts of the docs that follow from the program and its tests (``make docs``).
 
-``python docs/make.py pages [--check]`` writes (or checks) reference/commands.md from the commands themselves, and the list
-of every game's orders in reference/orders.md, and the lines of reference/host-settings.md and reference/templates.md, from their
-models, what is said of every verdict in reference/verdicts.md, the bounds of the log's format in reference/log-format.md, the
-dictionaries in reference/block.md, how replies are read in reference/mail.md, the guards in the rows of
-reference/attacks.md, reference/facts.md, and the list of helpers in tests/README.md. The pictures are made by ``pictures.py``.
+``python docs/make.py pages [--check]`` writes, or checks, the pages in ``PAGES``. A page is made whole, from a line "made from the
+program" down, or between two markers; its function says from what. The pictures are made by ``pictures.py``.
 """
 
 from __future__ import annotations
@@ -13,12 +10,17 @@ import ast
 import dataclasses
 import re
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
+from functools import partial
 from inspect import Parameter, signature
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from typer.models import ArgumentInfo, OptionInfo
+
+if TYPE_CHECKING:
+    from tests.rows import Row
 
 DOCS = Path(__file__).resolve().parent
 COMMANDS = DOCS / "reference" / "commands.md"
@@ -30,7 +32,8 @@ PEER_FORMAT = DOCS / "reference" / "peer-format.md"
 BLOCK = DOCS / "reference" / "block.md"
 MAIL = DOCS / "reference" / "mail.md"
 ARCHITECTURE = DOCS / "explanation" / "architecture.md"
-ATTACKS = DOCS / "reference" / "attacks.md"
+REFERENCE = DOCS / "reference"
+PAIRS = REFERENCE / "pairs.md"
 VERDICTS = DOCS / "reference" / "verdicts.md"
 TESTS = DOCS.parent / "tests" / "README.md"
 TEMPLATES_PAGE = DOCS / "reference" / "templates.md"
@@ -411,28 +414,45 @@ def architecture_page() -> str:
     return _made_part(ARCHITECTURE.read_text("utf-8"), "rings", "\n".join(drawn))
 
 
-def attacks_page() -> str:
-    """Return the page of the attacks with the guards in its rows, as tests/guards.toml has them."""
+def pairs_page() -> str:
+    """Return the page of pairs with its table: what is accepted, or refused by which code, while something else waits."""
+    table = tomllib.loads((DOCS.parent / "tests" / "attacks" / "pairs.toml").read_text("utf-8"))
+    acts = [name for name in table["acts"] if name != "kept"]
+    made = [f"| waits ↓, then → | {' | '.join(acts)} |", f"|{'---|' * (len(acts) + 1)}"]
+    for first in table["acts"]:
+        refused = table["refused"].get(first, {})
+        made.append(f"| {first} | {' | '.join(refused.get(then, 'yes') for then in acts)} |")
+    made += ["", *(f"- **{name}**: {about}." for name, about in table["acts"].items())]
+    return _made_part(PAIRS.read_text("utf-8"), "pairs", "\n".join(made))
+
+
+def rows_page(name: str) -> str:
+    """Return a page with its tables: for each row of tests/rows.toml the names of its tests, what more they say, and guards."""
     sys.path.insert(0, str(DOCS.parent))
+    from tests.rows import tables
+
+    page = (REFERENCE / f"{name}.md").read_text("utf-8")
+    for section, rows in tables()[name].items():
+        guarded = name == "attacks"
+        made = ["| test | details | guard |", "|---|---|---|"] if guarded else ["| test | details |", "|---|---|"]
+        for row in rows:
+            tests = "; ".join(f"[{proof.in_words}](../../tests/{proof.file})" for proof in row)
+            made.append(f"| {tests} | {row[0].text} |" + (f" {_guards_of(row)} |" if guarded else ""))
+        page = _made_part(page, section, "\n".join(made))
+    return page
+
+
+def _guards_of(row: Row) -> str:
+    """Name the guards of a row's tests, those of one module together."""
     from tests.guards import guards
 
-    places: dict[str, list[str]] = {}
-    for guard in guards():
-        if guard.place not in places.setdefault(guard.test_name, []):
-            places[guard.test_name].append(guard.place)
-    return "\n".join(_guarded(line, places) for line in ATTACKS.read_text("utf-8").split("\n"))
-
-
-def _guarded(line: str, places: dict[str, list[str]]) -> str:
-    """Return a row of the page of attacks with the guards of its tests behind them; any other line as it is."""
-    if not (row := re.match(r"\| .*?\| (?:`test_\w+`(?:, )?)+ \|", line)):
-        return line
     of_modules: dict[str, list[str]] = {}
-    for place in dict.fromkeys(place for test in re.findall(r"`(test_\w+)`", row[0]) for place in places.get(test, ())):
-        module, _colon, function = place.partition(": ")
-        of_modules.setdefault(module, []).append(function)
-    found = ", ".join(f"`{': '.join(filter(None, (module, ', '.join(of))))}`" for module, of in of_modules.items())
-    return f"{row[0]} {found} |" if found else row[0]
+    for proof in row:
+        for place in (guard.place for guard in guards() if guard.proves(proof)):
+            module, _colon, function = place.partition(": ")
+            if function not in of_modules.setdefault(module, []):
+                of_modules[module].append(function)
+    return ", ".join(f"`{': '.join(filter(None, (module, ', '.join(of))))}`" for module, of in of_modules.items())
 
 
 TESTS_HEAD = """\
@@ -472,7 +492,8 @@ PAGES: dict[Path, Callable[[], str]] = {
     MAIL: mail_page,
     FACTS: facts_page,
     ARCHITECTURE: architecture_page,
-    ATTACKS: attacks_page,
+    **{REFERENCE / f"{name}.md": partial(rows_page, name) for name in ("faults", "attacks", "points-of-a-turn")},
+    PAIRS: pairs_page,
     TESTS: tests_page,
 }
 

@@ -2,7 +2,7 @@
 
     python -m tests.guards [--some 20] [--number N] [--only WORD]
 
-`tests/guards.toml` lists the guards: the test of a row of docs/reference/attacks.md, a file of the package, a text that stands
+`tests/guards.toml` lists the guards: the test of a row of attacks in tests/rows.toml, a file of the package, a text that stands
 there once, and what replaces it. With `--some`, a number chooses that many of them; the run prints the number, and `--number`
 repeats it. Every chosen test must pass first in a copy with all guards. A test that cannot begin without its guard proves nothing:
 only a failed assertion or an exception inside the test counts, not one in a fixture or an import.
@@ -23,7 +23,10 @@ import tempfile
 import tomllib
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+
+from tests.rows import Proof
 
 ROOT = Path(__file__).resolve().parents[1]
 TABLE = Path(__file__).with_name("guards.toml")
@@ -48,6 +51,10 @@ class Guard:
         """The name of the test's function."""
         return self.test.partition("::")[2].partition("[")[0]
 
+    def proves(self, proof: Proof) -> bool:
+        """Tell whether this is the guard of a test that a row names."""
+        return self.test.partition("[")[0] == f"tests/{proof.file}::{proof.name}"
+
     @property
     def place(self) -> str:
         """The module and function that hold the text: how a row of the attacks page names its guard."""
@@ -63,6 +70,7 @@ class Guard:
         return source.replace(self.text, self.without)
 
 
+@cache
 def guards() -> list[Guard]:
     """Read the table."""
     return [Guard(**row) for row in tomllib.loads(TABLE.read_text("utf-8"))["guard"]]

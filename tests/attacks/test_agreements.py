@@ -86,7 +86,7 @@ def agreed_early(club: Club) -> tuple[dict[str, bytes], list[bytes]]:
 
 @pytest.mark.slow
 def test_a_host_picks_no_other_beginning_afterwards(club: Club) -> None:
-    """He has the agreements of all to an early beginning and to a late one; they are to what he proposed last."""
+    """It has agreements to an early and a late starting point. They are valid for its last proposal only."""
     _, unused = agreed_early(club)
     before = {seat: dump(desk) for seat, desk in club.desks.items()}
     adopt(club)
@@ -104,7 +104,7 @@ def test_a_host_picks_no_other_beginning_afterwards(club: Club) -> None:
 
 @pytest.mark.slow
 def test_an_earlier_agreement_that_comes_first_winds_no_copy_back(club: Club) -> None:
-    """One uses his early agreements after all have agreed to another host: each desk holds what it agreed to last."""
+    """A host uses early agreements after a later one. Each program keeps its last agreement."""
     _, unused = agreed_early(club)
     before = {seat: dump(desk) for seat, desk in club.desks.items()}
     cheat, number = club.office, club.number
@@ -175,7 +175,7 @@ def finished(club: Club) -> dict[str, Log]:
 
 
 def test_a_game_that_is_over_is_not_opened_again_from_a_shortened_copy(club: Club) -> None:
-    """The loser cuts his copy, and brings an old one of the winner's, to a host who knows nothing of the end."""
+    """The loser brings his shortened copy and an old one of the winner's to a new host. The winner's program refuses."""
     short = finished(club)
     vanish(club)
     addresses = {seat: f"{seat}@example.org" for seat in club.desks}
@@ -232,7 +232,7 @@ def test_an_agreement_from_before_the_end_opens_no_game_that_is_over(club: Club,
 
 @pytest.mark.slow
 def test_agreeing_to_a_false_host_locks_nobody_out(club: Club) -> None:
-    """Ann is told when the true one wrote last, takes it back before it is sent, and plays on."""
+    """A stranger poses as a new host. Ann sees when the true host last wrote, and withdraws her agreement."""
     present, asked = proposed(club)
     ann = club.desks["ann"]
     clock = Log.parse(dump(ann)).entries[-1].fields["at"]

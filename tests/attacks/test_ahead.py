@@ -133,7 +133,7 @@ def test_the_audit_finds_it(misdeed: Callable[[Forger], tuple[Piece, str]]) -> N
 
 @pytest.mark.slow
 def test_used_where_its_condition_does_not_hold() -> None:
-    """Hammer: what is for Player 2 is used for Player 1."""
+    """SEALBIND or PLAN. The host uses a premove for Player 2 at Player 1's question."""
     pack = find("hammer")
     table = Table(pack.rules, {"scenario": "braveheart"}, "if", hours=24)
     legal = {seat: str(next(iter(pack.rules.options(table.referee.view(seat))))) for seat in table.waiting}
@@ -225,7 +225,7 @@ def test_what_was_not_used_stands_in_no_copy_and_other_lines_in_none_but_its_own
 
 
 def test_what_was_signed_before_a_take_back_is_not_taken_after_it() -> None:
-    """The question bears its mark again and wants its link again, but not the order of that time."""
+    """SEEN. The same question comes again with the same mark and link."""
     from .takeback import _taken_back
 
     signed: list[Envelope] = []

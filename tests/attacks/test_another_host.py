@@ -196,6 +196,7 @@ NOT_IN_OFFICE: dict[str, list[Callable[[Forger], Piece]]] = {
 @pytest.mark.variants
 @each_of(NOT_IN_OFFICE)
 def test_nobody_comes_into_office_by_it(code: str, mount: Callable[[Forger], Piece]) -> None:
+    """A host takes office without the agreement of all players."""
     f = Forger(a_game())
     f.write()
     shows_with_the_next_report(f, mount(f), code, "supplier")
@@ -294,7 +295,7 @@ def test_the_former_host_must_have_signed_what_is_gone_on_from() -> None:
 
 
 def test_the_former_host_has_no_say_any_more() -> None:
-    """His head over a later entry proves nothing, neither of this history nor of another."""
+    """Its head over a later entry proves nothing, in this history or another."""
     recorded = a_game()
     log = Log.parse(recorded.whole)
     n, h = log.head
@@ -453,6 +454,7 @@ def test_nobody_is_shown_more_by_it() -> None:
 
 
 def test_without_the_copy_of_a_seat_nobody_can_go_on() -> None:
+    """A player keeps his copy back, so that a card is lost."""
     table = Table(tiny_game.GAME, {}, "lacking", hours=24)
     with pytest.raises(RecordError, match="The copies of all seats are needed"):
         table.move("another", [table.copy("ann"), table.copy("bob")])

@@ -70,6 +70,8 @@ def test_the_honest_game_is_clean_in_every_copy(game: str) -> None:
 @pytest.mark.variants
 @mounted(AT_ONCE)
 def test_every_copy_shows_it_with_the_next_report(game: str, misdeed: Misdeed) -> None:
+    """The host changes dice, draws events too early (EARLY, ORDERING), or uses statements of another game, seat or
+    question (SIG, BIND)."""
     f = Forger(a_log(game), whole=misdeed.at_the_end)
     found = misdeed.mount(f)
     shows_with_the_next_report(f, found, misdeed.code, misdeed.party)
@@ -78,6 +80,7 @@ def test_every_copy_shows_it_with_the_next_report(game: str, misdeed: Misdeed) -
 @pytest.mark.variants
 @mounted(BY_THE_RULES)
 def test_the_audit_finds_it(game: str, misdeed: Misdeed) -> None:
+    """TELL: the host reports something that did not happen."""
     f = Forger(a_log(game), whole=misdeed.at_the_end)
     found = misdeed.mount(f)
     whole = f.write().tidy().dump()
@@ -91,7 +94,7 @@ def test_the_audit_finds_it(game: str, misdeed: Misdeed) -> None:
 @games
 @pytest.mark.slow
 def test_a_statement_of_another_kind_is_no_order(game: str) -> None:
-    """FORM: what a player signed when he was ready stands as his answer to a question; a link it has."""
+    """FORM: the host uses the player's “ready” as an answer to a question."""
     f = Forger(a_log(game), whole=False)
     order, ready = f.answers(a_marked_ask(f))[0], f.first("ready")
     order.fields["say"] = {**ready.fields["say"], "seat": order.seat}
@@ -123,7 +126,7 @@ def test_a_swapped_draw_is_found_by_its_owner_at_once(game: str) -> None:
 
 @games
 def test_a_report_that_names_a_fact_that_is_not_there_is_found_by_whose_it_is(game: str) -> None:
-    """FORM: a seat's report names public facts by their number. Where none had that number the audit broke off."""
+    """FORM, at once, by the report's reader: the number of the public fact is wrong."""
     f = Forger(a_log(game), whole=False)
     tell, seat = f.first("tell"), f.seats[-1]
     told = tell.value(seat)
@@ -142,7 +145,7 @@ def test_a_report_that_names_a_fact_that_is_not_there_is_found_by_whose_it_is(ga
 
 @games_with("release")
 def test_a_stacked_deal_is_found_when_its_link_is_shown(game: str) -> None:
-    """RAND: two places of the deal have changed their cards; a seat that sees them cannot know it before."""
+    """RAND: the host swapped two cards of the deal, and a seat that sees them cannot know it before."""
     f = Forger(a_log(game), whole=False)
     deal = a_deal(f)
     places = sorted((name for name in deal.openings if name.startswith("p")), key=lambda name: int(name[1:]))
@@ -214,7 +217,7 @@ _OF = {"order": "until end", "plans": "until end", "draw": "draw", "place": "dea
     [(g, w) for g in SCRIPTS for w in WITHHELD if _OF.get(w, "") not in SCRIPTS[g].lacks],
 )
 def test_an_opening_is_withheld(game: str, what: str) -> None:
-    """UNOPENED: at the latest at the end; whose fault it is that a file lacks it no file can show."""
+    """UNOPENED, at the end. A file cannot show who left the opening out."""
     f = Forger(a_log(game))
     piece, name = WITHHELD[what](f)
     piece.withheld.add(name)
@@ -242,7 +245,7 @@ def test_the_texts_of_order_and_plans_change_places(game: str) -> None:
 @pytest.mark.variants
 @games
 def test_something_stands_after_the_end(game: str) -> None:
-    """ORDERING: the game was over. An offer of a draw may stand anywhere else."""
+    """ORDERING: the host adds entries to a finished game. Offers of a draw are legal before the end only."""
     f = Forger(a_log(game))
     end = f.first("end")
     late = f.say(f.seats[0], "draw", before=end)
@@ -278,7 +281,7 @@ def test_two_histories_are_a_fork_when_both_are_seen(game: str) -> None:
 
 @games
 def test_players_who_were_shown_two_histories_cannot_go_on(game: str) -> None:
-    """SEEN: what the second of them signs fits only the history that he was shown."""
+    """SEEN: the next signature fits only the history that the player knows. FORK, when the copies meet."""
     f = Forger(a_log(game), whole=False)
     ask = an_ask_of_several(f)
     f.retell(f.last("tell", before=ask), lambda fact: None)
@@ -301,7 +304,7 @@ def dropped(game: str, *, at: str) -> tuple[Forger, dict[str, Any], list[Any]]:
 
 @games
 def test_a_sent_order_that_was_left_out_is_proved_by_its_receipt(game: str) -> None:
-    """DROPPED: the envelope, which anyone may see, and the host's own signature that it came in time."""
+    """DROPPED: the host signed the receipt for it."""
     f, envelope, got = dropped(game, at=AT)
     assert faulted(complaint(envelope, got, f.write())) == (f.first("skip").n, "DROPPED", "host")
 
@@ -315,7 +318,7 @@ def test_an_order_that_came_too_late_was_not_dropped(game: str) -> None:
 
 @games
 def test_two_orders_with_one_revision_number_are_shown(game: str) -> None:
-    """DOUBLE: nobody cheated, the logged one counts; but now everybody knows."""
+    """DOUBLE: the player may have used two machines. The logged order counts, and everybody knows."""
     f = Forger(a_log(game), whole=False)
     order = f.answers(a_marked_ask(f))[0]
     log = f.write()
@@ -342,7 +345,7 @@ def with_plans(game: str) -> tuple[Forger, Piece, Piece]:
 @pytest.mark.slow
 @games
 def test_a_plan_speaks_where_it_does_not_cover(game: str) -> None:
-    """PLAN: the sealed plans were empty, and yet the question was not put."""
+    """PLAN: the sealed plans were empty, and the host did not ask."""
     f, order, tell = with_plans(game)
     order.say("plans", "")
     whole = f.write().tidy().dump()
@@ -446,7 +449,7 @@ def test_an_entry_that_the_host_signed_is_malformed(game: str) -> None:
 
 @games
 def test_an_entry_is_missing_or_two_change_places(game: str) -> None:
-    """CHAIN: the next entry does not follow."""
+    """CHAIN, the supplier's fault: the next entry does not follow."""
     log = Log.parse(a_log(game).whole)
     n = len(log.entries) // 2
     gone = [line for line in log.lines if line is not log.entries[n]]
@@ -461,7 +464,7 @@ def test_an_entry_is_missing_or_two_change_places(game: str) -> None:
 @games
 @pytest.mark.parametrize("who", ["a player", "another namespace", "another head"])
 def test_a_head_is_not_the_hosts(game: str, who: str) -> None:
-    """HEADSIG: a signed head that does not fit the file."""
+    """HEADSIG: somebody else signed the head or receipt. The host is not at fault."""
     recorded = a_log(game)
     log = Log.parse(recorded.whole)
     n, h = log.head

@@ -88,7 +88,7 @@ CHANGES = [other_bid, another_scenario, another_option, sides_changed]
 @pytest.mark.variants
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 def test_one_that_they_did_not_is_not(club: Club, change: Callable[[dict[str, Any]], None]) -> None:
-    """A host friendly with one side gives it a better price, board or side than was bid for."""
+    """A host offers one side a better price, board or side than the bids gave. Your program does not join."""
     raw = opened(club, change)
     desk = club.desks["ann"]
     for one in (desk, Desk(desk.home)):

@@ -57,6 +57,8 @@ def refused(table: Table, seat: str, at: str, why: str) -> None:
 @pytest.mark.parametrize("late", ["default", "claim"])
 @pytest.mark.parametrize("players", [2, 3])
 def test_who_changes_his_key_in_ambush_wins_nothing(players: int, late: str) -> None:
+    """A player changes his key and claims because the others are not ready. A ready round has its own time, and its
+    cause may not claim."""
     table = in_ambush(players, late)
     asked = plus_seconds(AT, DAY)
     refused(table, "bob", asked, "before the time to be ready was over")
@@ -66,7 +68,7 @@ def test_who_changes_his_key_in_ambush_wins_nothing(players: int, late: str) -> 
 
 
 def test_a_second_change_by_the_recovery_key_catches_nobody() -> None:
-    """The opponent is awake, and ready; before he sees that he has to be so again, the time would have been over."""
+    """The opponent was ready and has to confirm again before he knows it. The attacker may not claim."""
     table = in_ambush(3)
     table.ready("ann")
     again = plus_seconds(table.course.due, SHORTLY)
@@ -90,7 +92,7 @@ def test_who_made_an_earlier_call_claims_nothing_by_the_later_one() -> None:
 
 
 def test_another_than_who_made_it_may_claim_when_the_time_is_over() -> None:
-    """The honest twin: Cat does not come back, and Ann, who was called as well, need not wait for ever."""
+    """A player never confirms, to hold the game up. This is the honest twin: Cat does not return, and Ann may claim."""
     table = in_ambush(3)
     table.ready("ann")
     assert objected(table, say(table, "ann", "claim", table.course.due)) == ""
@@ -169,7 +171,7 @@ def test_without_a_time_limit_a_call_has_none() -> None:
 
 
 def test_the_host_cuts_no_call_short() -> None:
-    """He adds time, as far as the terms allow, and only to the call that is on."""
+    """TIME. The host may only extend the present ready round, within the terms."""
     table = in_ambush(3)
     due, call = table.course.due, table.course.call
     assert call

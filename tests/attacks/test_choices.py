@@ -46,7 +46,8 @@ def changer(table: Table) -> str:
 
 @pytest.mark.parametrize("late", ["default", "claim"])
 def test_nobody_is_skipped_on_a_marked_question_for_having_one_answer(late: str) -> None:
-    """ORDERING: its link is the player's share in the dice; with the host's help he could give it or not, as the dice please."""
+    """ORDERING. Its link is the player's share in the dice; with the host's help he could otherwise choose to give it
+    or not."""
     table = a_table(late=late)
     assert table.referee.open_mark
     only = skip(table, "bob", why="only")
@@ -111,7 +112,8 @@ def answer(table: Table, marks: int, silent: tuple[str, ...] = ()) -> None:
 
 @pytest.mark.slow
 def test_a_key_is_not_changed_again_before_ten_answers() -> None:
-    """Each change brings other dice: whoever knows those that come rolls anew until they please him."""
+    """A player who knows his next dice, with the host's help, changes the key to roll again. The first change is free,
+    then one in ten marked answers."""
     table = a_long_table()
     table.rekey(changer(table), NEW)
     for answered in range(REST):
@@ -142,7 +144,7 @@ def test_the_recovery_key_undoes_what_the_key_did_and_no_more() -> None:
 
 
 def test_the_recovery_key_is_not_used_twice() -> None:
-    """Nor is it first, and the key after it."""
+    """A player and the host try it as a second way to roll again. It reverses the key's last act, once."""
     table = a_table()
     table.rekey(changer(table), NEW, SPARE)
     refused(table, a_key("by the key"), "ORDERING")
@@ -182,7 +184,7 @@ def test_a_key_that_is_in_use_is_not_taken(whose: str) -> None:
 
 @pytest.mark.slow
 def test_nobody_goes_back_to_a_key_that_he_had() -> None:
-    """BIND: whoever has that key, a thief perhaps, knows all its links."""
+    """BIND, for keys and chains: a thief who has the old key knows all its links."""
     table = a_long_table()
     first = table.pens[changer(table)].key
     table.rekey(changer(table), NEW)

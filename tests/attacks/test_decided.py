@@ -24,26 +24,31 @@ def _holds(row: Decided) -> None:
 
 @of_point("a")
 def test_the_reason_of_a_skip_is_true(row: Decided) -> None:
+    """ORDERING, for a host who writes “late” without a claim, “due” under one, or “out” for a seat that plays."""
     _holds(row)
 
 
 @of_point("b")
 def test_a_result_names_a_winner_of_the_game_or_nobody(row: Decided) -> None:
+    """FORM, if the host's result names a winner without a seat."""
     _holds(row)
 
 
 @of_point("c")
 def test_the_game_ends_at_once_where_one_seat_is_left(row: Decided) -> None:
+    """ORDERING, for a host who plays on or ends the game without a cause."""
     _holds(row)
 
 
 @of_point("d")
 def test_a_host_entry_is_laid_at_the_door_of_who_signed_a_head_over_it(row: Decided) -> None:
+    """The present host takes office again with his own key: BIND, his fault. If only the named key signed, the supplier's."""
     _holds(row)
 
 
 @of_point("e")
 def test_a_file_that_begins_with_an_attachment_is_the_suppliers(row: Decided) -> None:
+    """FORM at entry 0."""
     _holds(row)
 
 

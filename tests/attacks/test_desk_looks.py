@@ -54,7 +54,7 @@ def arrived(raw: bytes, minute: int) -> bytes:
 
 
 def test_no_seat_is_taken_in_a_game_of_a_former_format(tmp_path: Path) -> None:
-    """It would hold the host to no times, and a statement that was kept back would bind."""
+    """That format binds the host to no times and lets stored statements count later."""
     with a_club(tmp_path / "club") as club:
         raw, first = invite(club)["ann"], club.log().entries[0].fields
         old = {name: value for name, value in first.items() if name not in ("at", "deals", "terms")}
@@ -72,7 +72,7 @@ def test_no_seat_is_taken_in_a_game_of_a_former_format(tmp_path: Path) -> None:
 
 
 def test_rules_that_nobody_knows_are_not_played_by(invented: Club) -> None:
-    """Under an invented fingerprint no audit could tell a false fact from a true one."""
+    """Under an invented fingerprint an audit could judge nothing. You can play such a game only by typing the fingerprint."""
     for seat, raw in invite(invented).items():
         desk = invented.desks[seat]
         for typed in ("", INVENTED[:15], INVENTED[::-1], manifest(find("tiny"))[1]):
@@ -187,7 +187,7 @@ def shows_entry_0(said: str) -> bool:
 
 @pytest.mark.slow
 def test_options_and_terms_are_shown_as_entry_0_has_them(tmp_path: Path) -> None:
-    """At join, at ready, at another host, at being ready again: whatever the letter says. The honest letter shows the same."""
+    """The host's letter names other options or terms, at join, ready or another host. The honest letter shows the same."""
     with a_club(tmp_path, hours=24) as club:
         for _ in ("invitation", "roster"):
             for seat, (raw,) in club.deliver().items():
@@ -229,7 +229,7 @@ LATE = {
 @pytest.mark.slow
 @pytest.mark.parametrize("how", LATE)
 def test_a_question_that_is_dated_otherwise_than_its_letter_came_is_not_answered_blindly(club: Club, how: str) -> None:
-    """A host dates a question back; what is left of the time to answer is nothing."""
+    """A host backdates a question, so that no time is left."""
     shift, why = LATE[how]
     club.minute += 300
     reading = club.desks["ann"].read(dated(club, shift))
@@ -306,7 +306,7 @@ def another_game(club: Club, fresh: str) -> bytes:
 
 @pytest.mark.slow
 def test_a_nonce_that_was_used_before_is_refused(club: Club) -> None:
-    """Its host knows its own share of the dice from the first game, and so does whoever played it."""
+    """The host and the former players know the host's share of the dice from the first game."""
     desk = club.desks["ann"]
     before = desk.notes().game
     again = another_game(club, "fresh")

@@ -43,6 +43,7 @@ def file_of(game: str, which: str) -> tuple[bytes, str]:
 @pytest.mark.parametrize("which", ["whole", "mid-game copy"])
 @pytest.mark.parametrize(("game", "share"), [("tiny", 47), ("hammer", 3)])
 def test_random_flips_are_found(game: str, share: int, which: str) -> None:
+    """A stranger flips any bit or line of a file."""
     data, seat = file_of(game, which)
     flipped, chance = bytearray(data), random.Random(f"{game} {which} {FLIPS}")
     for _ in range(FLIPS * share // 100):

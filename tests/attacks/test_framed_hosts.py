@@ -40,7 +40,7 @@ def until_mark(club: Club, seat: str, mark: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("further", [0, 1, 2])
 def test_an_order_sent_ahead_by_who_had_seen_too_little_is_refused(club: Club, further: int) -> None:
-    """He names an entry of long ago as what he has seen: nobody could send so far ahead then."""
+    """A player names an old entry as his last, so that the host looks dishonest. An honest host does not use it."""
     log, since = club.log(), club.robot.house.game(1).course.since
     long_ago = since, log.entries[since].hash
     until_mark(club, "ann", 6)
@@ -82,7 +82,7 @@ def newcomer(club: Club, chain: str) -> Envelope:
 
 
 def test_a_newcomer_with_the_chain_of_who_vanished_is_refused(trio: Club) -> None:
-    """His anchor stands in the log for everybody to read; in the amend it would be BIND, the host's."""
+    """The anchor is public in the log. With it the amendment would be BIND, the host's fault."""
     before = trio.log().dump()
     old = trio.robot.house.game(trio.number).course.seats["bob"].anchor
     outcome = trio.take(letter_of("dora", newcomer(trio, old)))
@@ -93,7 +93,7 @@ def test_a_newcomer_with_the_chain_of_who_vanished_is_refused(trio: Club) -> Non
 
 
 def test_a_newcomer_whose_key_another_takes_meanwhile_comes_not_in(trio: Club) -> None:
-    """Cat changes to the key with which her friend waits for Bob's seat; then all agree to that friend."""
+    """Cat takes the key with which the newcomer waits. The host refuses the last agreement."""
     join = Pen(key_of("dora"), trio.log().game, "bob").join(token=token(trio))
     assert trio.take(letter_of("dora", join)) == "newcomer: bob"
     game = trio.robot.house.game(trio.number)
@@ -149,7 +149,7 @@ def usurped(log: Log, thief: PrivateKey, why: str) -> Log:
 
 
 def test_two_copies_by_a_made_up_host_show_no_two_histories_of_the_true_one() -> None:
-    """A stranger has written both, and signed both with a key of his own; to unite them accused the host."""
+    """A stranger signed both with his own key, so that a merge accuses the true host. One copy counts as altered."""
     log, thief = Log.parse(a_log("tiny").whole), key_of("thief")
     one, other = usurped(log, thief, "a"), usurped(log, thief, "b")
     assert verify(one).party == verify(other).party == "supplier"

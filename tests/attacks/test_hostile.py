@@ -113,6 +113,7 @@ def test_a_view_says_the_game_s_names_or_is_refused(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_a_view_that_nobody_checked_is_drawn_harmlessly_or_not_at_all(name: str) -> None:
+    """A host or stranger puts markup into each string of views, facts, results, entries, names and letters."""
     pack, drawn = GAMES[name][0], 0
     for no, (view, path) in enumerate(_places(name)):
         for said in strings() if DEEP else strings()[no % 4 :: 4]:
@@ -185,7 +186,7 @@ def _fits(fact: Json) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["tiny", "hammer", "lords"])
 def test_a_page_that_steps_through_a_game_is_harmless(name: str) -> None:
-    """All hostile facts are told at once, to everybody, at the first tell after the game's own."""
+    """A log brings a script. The page's policy runs only our own."""
     forger, pack = Forger(a_log(name), whole=False), GAMES[name][0]
     tell = forger.first("tell")
     view = pack.rules.read_view(next(views(name)))
@@ -261,6 +262,7 @@ def _letter(said: str, text: str) -> bytes:
 
 
 def test_nothing_that_is_said_adds_a_header_or_a_sign_to_a_letter() -> None:
+    """A player or stranger tries to change another's letter."""
     plain = message_from_bytes(_letter("hello", "Hello"), policy=policy.default)
     for said in strings():
         letter = message_from_bytes(_letter(said, marked(said)), policy=policy.default)

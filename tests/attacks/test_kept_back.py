@@ -72,7 +72,7 @@ KEPT: dict[str, Callable[[Table], Envelope]] = {
 @pytest.mark.variants
 @pytest.mark.parametrize("what", KEPT)
 def test_what_was_kept_back_is_void_after_an_order(what: str) -> None:
-    """SEEN, for everybody who has a copy; and no honest host takes it."""
+    """SEEN. A resignation or an offer, kept by the player or the host, is void after the seat's next order."""
     table = a_table()
     take_turn(table)
     until_asked(table, "ann")
@@ -173,7 +173,7 @@ def test_what_is_said_behind_an_order_counts_when_that_is_entered(act: str, firs
 
 
 def test_a_word_that_waits_for_an_order_does_not_wait_for_ever() -> None:
-    """The order never came; the seat is skipped, and the word counts."""
+    """The order never came. The host skips the seat, and the statement counts."""
     table = a_table()
     until_asked(table, "ann")
     table.signed["ann"][False] = (table.ledger.log.entries[-1].n, 0)

@@ -84,6 +84,7 @@ def _harmless(made: Path) -> None:
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("what", VIEWS)
 def test_what_a_view_says_is_no_markup_in_any_drawing(what: str, form: str, tmp_path: Path) -> None:
+    """The host puts markup into a view. The program refuses it or shows it as text."""
     game, part, view = VIEWS[what]
     forger, _ = _retold(game, part, _with(view))
     log = forger.write()
@@ -159,6 +160,7 @@ STRANGE: dict[str, Json] = {
 @pytest.mark.parametrize("game", HONEST)
 @pytest.mark.parametrize("what", STRANGE)
 def test_a_fact_that_the_rules_do_not_know_is_said_to_be_so(game: str, what: str, tmp_path: Path) -> None:
+    """The same is true of questions."""
     forger, tell = _retold(game, HONEST[game], lambda told: told["facts"].insert(0, STRANGE[what]))
     log = forger.write()
     file, out = tmp_path / "game.pbem", tmp_path / "out.html"
@@ -194,6 +196,7 @@ BAD = "\x1b]0;owned\x07\x1b[2J\u202egnp.exe\u2028\x9b31m\x7f\r"
 
 
 def test_no_control_characters_of_a_log_reach_the_terminal(tmp_path: Path) -> None:
+    """They appear as signs."""
     forger = Forger(a_log("tiny"))
     forger.pieces[0].fields["opts"]["players"] = BAD
     tell = forger.first("tell")

@@ -85,7 +85,7 @@ def test_a_join_that_was_refused_comes_in_no_later_either(trio: Club) -> None:
 
 
 def test_a_puppet_cannot_have_the_reports_sent_to_him(club: Club) -> None:
-    """A change of address is signed by the key that holds the seat, not by one that waits for it; and a clock, too."""
+    """Only the key that has the seat signs changes of address or clock."""
     puppet = Pen(key_of("puppet"), club.log().game, "bob")
     takes(club, "puppet", token(club))
     before = club.robot.house.game(club.number).seats["bob"]
@@ -95,7 +95,8 @@ def test_a_puppet_cannot_have_the_reports_sent_to_him(club: Club) -> None:
 
 
 def test_the_one_opponent_agrees_to_nobody_whom_the_operator_has_not_confirmed(club: Club) -> None:
-    """He would choose against whom he plays. He can write the agreement himself; it is to nothing that is proposed."""
+    """An opponent would bring a puppet. A newcomer needs the token, the operator's confirmation of the key, or all
+    other players."""
     takes(club, "puppet", token(club))
     ann, before = club.desks["ann"], club.log().dump()
     join = Pen(key_of("puppet"), club.log().game, "bob").join()
@@ -224,7 +225,7 @@ def test_one_missed_deadline_is_no_vanishing(tmp_path: Path) -> None:
 @pytest.mark.variants
 @pytest.mark.parametrize("how", ["an order", "a word", "a word behind a lost order", "an order sent ahead"])
 def test_who_writes_again_before_all_have_agreed_keeps_his_seat(club: Club, how: str) -> None:
-    """And he holds a receipt of the host's for it, so that he can prove that he was here."""
+    """He has the host's receipt as proof that he was present."""
     takes(club, "dora", token(club))
     club.robot.confirm(club.number, "bob", fingerprint(key_of("dora").key_line), club.now())
     bob = club.desks["bob"]

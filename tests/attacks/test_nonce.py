@@ -61,7 +61,8 @@ def test_the_hosts_chains_come_again_and_no_players() -> None:
 
 
 def test_nobody_knows_the_dice_of_a_rematch() -> None:
-    """A host had all that goes into them: its own link, and the players' from the first game."""
+    """A host uses a nonce again and so has its own link and the players' from the first game. Chains depend on the
+    game's id, so the links differ."""
     first, again = both()
     x, request = again.scribe.chains.link(again.course, "pub", 1), [{"op": "roll", "n": 12, "sides": 6}]
 
@@ -73,7 +74,7 @@ def test_nobody_knows_the_dice_of_a_rematch() -> None:
 
 
 def test_a_link_of_the_first_game_fits_nowhere_in_the_second() -> None:
-    """LINK: given with an order, as ready, and ready again; neither the host nor a player can bring it in."""
+    """LINK, if a host or player gives it with an order, as ready or as ready again."""
     first, _again = both()
     f = Forger(rematch())
     order = f.answers(a_marked_ask(f, 0))[0]
@@ -86,7 +87,7 @@ def test_a_link_of_the_first_game_fits_nowhere_in_the_second() -> None:
 
 
 def test_a_host_that_rolls_with_links_of_the_first_game_is_found_out() -> None:
-    """RAND: what it had reckoned with is not what the dice give."""
+    """RAND: the dice do not give the host's result."""
     first, _again = both()
     f = Forger(rematch())
     roll = f.first("rand", lambda fields: fields["chain"] == "pub")
@@ -114,7 +115,7 @@ def test_the_door_takes_no_link_of_another_game() -> None:
 
 
 def test_a_chain_that_was_renewed_hangs_on_the_game_as_well() -> None:
-    """A player with a changed key could be helped to real sixes in a rematch."""
+    """Otherwise a host could help a player with a changed key to real sixes in a rematch."""
     tables = a_table(3), a_table(2)
     for table in tables:
         table.rekey("bob", NEW)
@@ -135,7 +136,8 @@ def test_a_statement_of_the_first_game_is_none_in_the_second() -> None:
 
 
 def test_a_key_with_a_part_of_low_order_joins_nowhere() -> None:
-    """SIG: libraries do not agree which signatures are its, so its owner could deny an order. Only eight points were refused."""
+    """SIG, at join, at a change of key and for a new host. Libraries disagree about its signatures, so the player could
+    deny an order."""
     f = Forger(rematch())
     join = f.first("join")
     join.fields["say"]["key"] = MIXED_KEY

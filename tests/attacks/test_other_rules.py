@@ -45,7 +45,7 @@ def test_the_question_is_put_anew_with_its_mark() -> None:
 
 
 def test_going_on_without_telling_is_found_by_the_rules() -> None:
-    """TELL: everybody is told by which rules the game goes on."""
+    """TELL. A host that changes the rules has to announce it."""
     f = Forger(a_game())
     tell = f.next("tell", f.first("amend"))
     f.retell(tell, lambda fact: None)

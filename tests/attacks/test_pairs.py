@@ -1,12 +1,13 @@
 """Two things at once: what the one does while the other stands open. The game goes on, and is clean in every copy.
 
 Each of `ACTS` is begun in a game of three and left as far from its end as it can be: nobody is ready, or has agreed, or answered.
-Then the other is tried. It is taken, or refused with a code: the page `docs/reference/pairs.md` has a cell for each.
+Then the other is tried. It is taken, or refused with a code: `pairs.toml` has the codes, and `docs/reference/pairs.md` its table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import tomllib
+from collections.abc import Callable, Mapping
 from itertools import product
 from pathlib import Path
 from unittest.mock import patch
@@ -92,17 +93,10 @@ KEPT = "kept"
 """The row of games in which the host keeps the keys of two seats."""
 
 
-def cells() -> Iterator[tuple[tuple[str, str], str]]:
-    """Go through the table of the page."""
-    head, _rule, *rows = [line for line in PAGE.read_text("utf-8").splitlines() if line.startswith("|")]
-    names = [name.strip() for name in head.strip("|").split("|")][1:]
-    for row in rows:
-        first, *found = [cell.strip() for cell in row.strip("|").split("|")]
-        yield from (((first, then), cell) for then, cell in zip(names, found, strict=True))
-
-
-PAGE = Path(__file__).parents[2] / "docs" / "reference" / "pairs.md"
-EXPECTED = dict(cells())
+TABLE = tomllib.loads(Path(__file__).with_name("pairs.toml").read_text("utf-8"))
+EXPECTED = {
+    (first, then): TABLE["refused"].get(first, {}).get(then, "yes") for first, then in product((*ACTS, KEPT), ACTS)
+}
 
 
 class Strict(MemoryLedger):
@@ -155,8 +149,11 @@ def ended(table: Table) -> None:
     raise AssertionError("the game does not end")
 
 
-def test_the_page_has_a_cell_for_each() -> None:
-    assert set(EXPECTED) == set(product((*ACTS, KEPT), ACTS))
+def test_the_table_has_each_act_and_no_other() -> None:
+    assert tuple(TABLE["acts"]) == (*ACTS, KEPT)
+    assert {pair for pair, wanted in EXPECTED.items() if wanted != "yes"} == {
+        (first, then) for first, refused in TABLE["refused"].items() for then in refused
+    }
 
 
 @pytest.mark.variants

@@ -66,7 +66,7 @@ LIES = {
 @pytest.mark.variants
 @pytest.mark.parametrize("how", ["", *LIES])
 def test_a_lie_to_one_seat_about_public_matters_is_found_with_the_mail_that_brings_it(club: Club, how: str) -> None:
-    """The evidence is kept, and nothing more is signed. Without a lie the same letter is read."""
+    """The program keeps the evidence and signs nothing more. It reads the same letter without the lie."""
     raw = next_report(club)
     anew: dict[str, Any] = {}
     whole = Log.parse(copy_of(club, "ann") + read_message(raw).log)

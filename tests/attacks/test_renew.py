@@ -135,7 +135,8 @@ def test_all_are_ready_again_with_links_that_nobody_knew() -> None:
 
 
 def test_a_host_renews_nothing_while_there_are_links_enough() -> None:
-    """REQ: else it and a player could have other dice whenever they like."""
+    """REQ: otherwise host and player could have other dice at any time. After a renewal all players confirm with fresh
+    links."""
     table = a_table()
     take_turn(table)
     at, chains = table.now, table.scribe.chains

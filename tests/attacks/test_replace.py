@@ -73,6 +73,7 @@ def given_away(table: Table, seat: str = "bob", at: str = "") -> str:
 
 
 def test_one_missed_deadline_is_no_vanishing() -> None:
+    """The host and an opponent need two missed deadlines in a row, or a claim, to give a seat away."""
     table = a_table()
     miss(table)
     assert given_away(table) == "BIND"
@@ -82,7 +83,7 @@ def test_one_missed_deadline_is_no_vanishing() -> None:
 
 @pytest.mark.slow
 def test_who_signs_anything_in_between_is_there() -> None:
-    """An order, a word, or a change of key: what was missed before counts no more."""
+    """The host and an opponent try to give the seat away. An order, a statement or a change of key proves presence."""
     for act in ("order", "draw", "leave", "rekey"):
         table = a_table(leave=48)
         miss(table)

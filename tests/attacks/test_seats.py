@@ -89,7 +89,7 @@ WRONG: dict[str, Callable[[Club], str]] = {
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize("how", WRONG)
 def test_who_only_knows_the_games_id_gets_no_seat(club: Club, how: str, when: str) -> None:
-    """He is refused, seat and host are told once, and the rightful join is taken all the same."""
+    """A stranger has no token. The host refuses him, tells seat and operator once, and accepts the rightful join."""
     brings = WRONG[how](club)
     club.deliver()
     if when == "after":
@@ -111,7 +111,7 @@ def test_who_only_knows_the_games_id_gets_no_seat(club: Club, how: str, when: st
 
 
 def test_a_proof_is_for_one_key_and_one_statement(club: Club) -> None:
-    """Who reads the join on its way has a proof; it shows nothing for his own key."""
+    """A stranger reads the join on its way. The proof shows nothing for his own key."""
     seen = Pen(key_of("bob"), club.log().game, "bob").join(token=token(club, "bob"))
     own = Pen(THIEF, club.log().game, "bob").join()
     stolen = type(own)(own.say, own.sig, proof=seen.proof)
@@ -167,7 +167,7 @@ def test_the_same_key_from_a_second_machine_is_the_same_join(club: Club) -> None
 
 @pytest.mark.slow
 def test_the_token_stands_in_no_log_and_not_in_the_store(club: Club) -> None:
-    """The host needs nothing of it but how often it has invited: it follows from its root secret."""
+    """The token follows from the host's root secret and the number of invitations."""
     tokens = [token(club, seat) for seat in club.desks]
     for seat in club.desks:
         join(club, seat)
@@ -196,7 +196,7 @@ def test_tokens_differ_by_seat_game_and_invitation(club: Club) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("first", ["bob", "thief"])
 def test_two_keys_with_the_right_token_hold_the_game_until_another_invitation(club: Club, first: str) -> None:
-    """Somebody has read the invitation: nobody here can tell who is Bob."""
+    """Somebody has read the invitation and joined first. The host cannot tell who is Bob."""
     stolen = token(club, "bob")
     if first == "bob":
         assert join(club, "bob") == "joined: bob"
@@ -263,7 +263,8 @@ def cancelled(club: Club) -> bool:
 
 @pytest.mark.slow
 def test_a_game_can_be_called_off_until_the_first_marked_answer(tmp_path: Path) -> None:
-    """Being ready is no answer; an order is, as soon as its receipt is written: a host that saw it would choose other dice."""
+    """A host that sees an answer could call off a game that goes badly. Being ready does not end that right; a
+    receipted order does."""
     with a_club(tmp_path / "club") as club:
         assert cancelled(club.copy_to(tmp_path / "joining"))
         club.begin()

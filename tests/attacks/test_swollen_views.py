@@ -32,6 +32,7 @@ def swollen(tells: int) -> Log:
 def test_views_that_fill_a_memory_are_no_report_of_a_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """A small file expands into large views."""
     log = swollen(300)
     data = log.dump()
     assert len(data) < 300_000

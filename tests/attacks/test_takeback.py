@@ -44,7 +44,7 @@ class Forgetful(Hammer):
 
 
 def test_a_move_is_not_taken_back_after_blocks_were_turned_up() -> None:
-    """ORDERING, by the rules: no die has fallen yet, but the enemy's blocks stand in the open."""
+    """ORDERING, by the rules: the enemy's blocks are visible, although no die has fallen."""
 
     def in_battle(table: Table) -> bool:
         return str(table.ledger.log.entries[-1].fields["what"]) == "battle action"

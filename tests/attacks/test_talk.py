@@ -87,7 +87,7 @@ def test_a_copy_in_the_middle_of_the_talk_verifies() -> None:
 
 @pytest.mark.slow
 def test_many_offers_take_memory_as_a_log_of_their_length_does() -> None:
-    """Offers that stand together are carried from entry to entry: to keep how far each entry had come would take their square."""
+    """A host or player makes thousands of offers at once. An audit needs no square of their number."""
 
     def most(offers: int) -> int:
         table = Table(tiny_game.GAME, {"players": 3, "turns": 2}, "many offers")

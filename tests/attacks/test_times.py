@@ -82,7 +82,7 @@ DATED: dict[str, Callable[[Table], Fields]] = {
 @pytest.mark.variants
 @pytest.mark.parametrize("kind", DATED)
 def test_no_entry_bears_a_moment_that_has_passed(kind: str) -> None:
-    """An hour has gone by in the log; a second before that nothing can have happened that stands below."""
+    """TIME, for a host who dates an entry before an earlier one."""
     table = a_table(leave=48)
     table.say("bob", "draw", at=plus_seconds(AT, HOUR))
     if kind == "skip":
@@ -112,7 +112,7 @@ def test_an_order_that_was_sent_ahead_may_have_come_before_its_question() -> Non
 
 
 def test_a_host_and_one_player_do_not_win_by_a_question_without_time() -> None:
-    """TIME, at the question; and there is nothing that could be claimed before it has lasted as long as was agreed."""
+    """TIME, at the question. Nobody can claim before the agreed time has passed."""
     table = a_table(late="claim")
     f = Forger(record(table))
     ask = f.first("ask")
@@ -132,6 +132,7 @@ def test_who_is_late_loses_to_a_claim() -> None:
 
 
 def test_the_time_is_what_the_terms_say_with_grace() -> None:
+    """TIME, for a host who gives less."""
     table = a_table()
     course = table.course
     asked = {"k": "ask", "at": course.clock, "to": ["ann"], "what": "act", "secret": "until end"}
@@ -160,7 +161,7 @@ def test_without_a_time_limit_no_question_has_one() -> None:
 
 @pytest.mark.parametrize("late", ["default", "claim"])
 def test_nobody_is_skipped_before_his_time_is_over(late: str) -> None:
-    """With all that was added to it; and where late answers are claimed, not by the host at all."""
+    """ORDERING, with all extensions. Where players claim late answers, the host skips nobody."""
     table = a_table(late=late, leave=48)
     first = table.course.due
     table.say("bob", "leave", hours=48)
@@ -170,7 +171,7 @@ def test_nobody_is_skipped_before_his_time_is_over(late: str) -> None:
 
 
 def test_the_host_adds_no_more_time_than_was_agreed_leave_apart() -> None:
-    """TIME: else a friend of his has as long as he likes. Leave is the player's own, and is added to that."""
+    """TIME: otherwise the host's friend could have any time. Leave is the player's own and is added."""
     table = a_table(leave=48)
     most = plus_hours(AT, table.course.terms.most)
     assert most
@@ -195,7 +196,7 @@ def test_time_is_not_taken_away() -> None:
 
 
 def test_leave_that_is_taken_too_late_stops_no_claim() -> None:
-    """The time was over, the opponent about to claim, and a word took it away from him for two days."""
+    """Refused. The player wanted to stop a claim for two days."""
     table = a_table(late="claim", leave=48)
     for seconds, code in ((-1, ""), (0, "ORDERING"), (1, "ORDERING")):
         leave = say(table, "bob", "leave", plus_seconds(table.course.due, seconds), hours=48)

@@ -39,6 +39,7 @@ PLACES = [in_the_public_view, in_a_public_fact]
 @pytest.mark.parametrize("game", ["tiny", "lords"])
 @pytest.mark.parametrize("where", PLACES, ids=lambda where: where.__name__)
 def test_true_for_1_is_a_false_report(game: str, where: Any) -> None:
+    """TELL. A player's program stopped at `true`, and an audit did not."""
     f = Forger(a_log(game))
     tell = where(f)
     log = f.write()

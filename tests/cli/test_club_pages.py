@@ -54,6 +54,7 @@ class Links(HTMLParser):
 
 @pytest.mark.slow
 def test_a_game_that_goes_on_is_shown_as_everybody_may_know_it(club: Club, pbem: Program) -> None:
+    """Markup in a title or a name appears as text, and the pages need no script."""
     pages = folder(club)
     code, said = pbem("host", "pages", "--dir", club.office.folder)
     assert (code, said) == (0, f"1 game is shown; 1 of them is new or has gone on: {pages / 'index.html'}\n")
@@ -70,7 +71,7 @@ def test_a_game_that_goes_on_is_shown_as_everybody_may_know_it(club: Club, pbem:
 
 
 def test_nothing_of_a_hand_an_address_or_a_key_file_is_on_the_pages(club: Club, pbem: Program) -> None:
-    """What the host alone knows is in its whole log: every value that it opens beyond the public copy is searched for."""
+    """The pages come from the public copy. The test searches them for every value that only the host's log has."""
     pages = folder(club)
     club.take(club.order("ann"))
     assert pbem("host", "pages", "--dir", club.office.folder)[0] == 0
@@ -145,6 +146,7 @@ def test_what_has_not_changed_is_left_alone_and_the_pages_stay_the_same(
 
 @pytest.mark.slow
 def test_what_is_shown_no_more_is_taken_away_and_nothing_else(club: Club, pbem: Program) -> None:
+    """Somebody adds other files to the list beside the pages."""
     pages = folder(club)
     assert pbem("host", "pages", "--dir", club.office.folder)[0] == 0
     (pages / "games" / "of-mine.html").write_text("kept", "utf-8")
@@ -200,7 +202,7 @@ def die_at(patch: pytest.MonkeyPatch, number: int) -> list[str]:
 def test_pages_whose_program_was_killed_are_whole_each_for_itself_and_all_at_the_next_run(
     club: Club, tmp_path: Path, then: str
 ) -> None:
-    """Wherever it dies: each file is as it was or as it will be, and nothing half, or of a hidden game, stays for ever."""
+    """Each file is its old or its new version. The next run removes half-written pages and those of hidden games."""
     pages = folder(club)
 
     def write() -> None:
@@ -254,7 +256,7 @@ def test_a_page_that_a_failing_power_has_left_empty_is_made_again(club: Club, pb
 def test_nothing_is_written_through_a_link_that_somebody_has_laid_there(
     club: Club, pbem: Program, tmp_path: Path
 ) -> None:
-    """The account of a web server may write into the folder; what the host's account alone may write stays as it is."""
+    """The web server's account puts links into the folder, to make the host overwrite its own files."""
     pages, precious = folder(club), tmp_path / "precious"
     precious.write_text("mine", "utf-8")
     pages.mkdir()
@@ -268,6 +270,7 @@ def test_nothing_is_written_through_a_link_that_somebody_has_laid_there(
 @pytest.mark.slow
 @pytest.mark.parametrize("where", [".", "..", "/"])
 def test_the_host_s_folder_is_no_folder_for_pages(club: Club, pbem: Program, where: str) -> None:
+    """The operator names the folder of the host's key, or the page with players' keys, by mistake."""
     folder(club)
     code, said = pbem("host", "pages", "--out", club.office.folder / where, "--dir", club.office.folder)
     assert (code, "The host's own folder" in said.replace("\n", " ")) == (2, True)

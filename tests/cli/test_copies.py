@@ -47,7 +47,8 @@ def a_file(folder: Path, data: bytes, name: str = "copy.pbem") -> Path:
 @pytest.mark.parametrize("how", CHANGED)
 @pytest.mark.parametrize("command", ["verify", "audit"])
 def test_a_copy_with_other_line_ends_blames_nobody(tmp_path: Path, pbem: Program, command: str, how: str) -> None:
-    """The verdict on its bytes stays; beside it stands what is true of the log."""
+    """A program wrote CRLF, CR CR LF, a byte-order mark, UTF-16, empty lines or no last line end. The verdict adds
+    `repaired`; the exit code is 3."""
     change, changed = CHANGED[how]
     data = change(LOG)
     path = a_file(tmp_path, data)
@@ -71,7 +72,7 @@ def test_a_log_of_two_with_other_line_ends_blames_nobody(tmp_path: Path, pbem: P
 
 
 def test_another_fault_below_other_line_ends_is_a_fault(tmp_path: Path, pbem: Program) -> None:
-    """The honest twin of a forger who hopes that line ends excuse him."""
+    """A forger hopes that line ends excuse him. Exit code 1."""
     forged = LOG.replace(b"BANK", b"DANK")
     path = a_file(tmp_path, forged.replace(b"\n", b"\r\n"))
     code, said = pbem("verify", path, "--json")
@@ -196,6 +197,7 @@ ALTERED: dict[str, tuple[Change, int, str]] = {
 
 @pytest.mark.parametrize("how", ALTERED)
 def test_a_verdict_names_both_entries_where_the_chain_breaks(tmp_path: Path, pbem: Program, how: str) -> None:
+    """Signed heads show which of the two was altered, or that entries are missing or doubled."""
     change, entry, words = ALTERED[how]
     path = a_file(tmp_path, change(HAMMER))
     assert found(verify(path.read_bytes())) == (entry, "CHAIN", "supplier"), "as pbem-log/1 fixes it"
@@ -227,6 +229,7 @@ DIFFERENT: dict[str, tuple[Change, str]] = {
 @pytest.mark.variants
 @pytest.mark.parametrize("how", DIFFERENT)
 def test_two_copies_that_differ_are_told_apart_in_words(tmp_path: Path, pbem: Program, how: str) -> None:
+    """`pbem diff` names the difference. A shorter copy, or one with fewer openings, contradicts nothing."""
     change, words = DIFFERENT[how]
     here, there = a_file(tmp_path, HAMMER), a_file(tmp_path, change(HAMMER), "other.pbem")
     code, said = pbem("diff", here, there)
@@ -322,7 +325,7 @@ def test_a_replay_names_the_entry_that_was_asked_for(tmp_path: Path, pbem: Progr
 
 @pytest.mark.slow
 def test_rules_of_other_bytes_that_agree_are_named(tmp_path: Path, pbem: Program) -> None:
-    """An old log names the bytes of its time; the rules here judge it, and the verdict says so."""
+    """An old log names older bytes. The present rules judge it, and the audit says so beside “clean”."""
     code, said = pbem("audit", a_file(tmp_path, HAMMER), "--json")
     named = Log.parse(HAMMER).entries[0].fields["rules"]["sha256"]
     verdict = json.loads(said)

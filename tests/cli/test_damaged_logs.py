@@ -47,6 +47,8 @@ DAMAGE: dict[str, tuple[Callable[[Store], object], str]] = {
 def test_a_log_that_is_damaged_in_the_store_is_named_and_what_was_shown_of_it_stays(
     club: Club, pbem: Program, what: str
 ) -> None:
+    """`pbem host check` names the game or its line in the register and accuses nobody. The club's pages, ratings and
+    event tables keep what they showed."""
     damage, why = DAMAGE[what]
     pages, home = folder(club), club.office.folder
     assert pbem("host", "pages", "--dir", home)[0] == 0
@@ -181,6 +183,8 @@ def test_a_damaged_store_is_saved_beside_and_what_comes_back_says_so(club: Club,
 def test_a_damaged_log_is_not_exported_and_a_store_that_is_moved_says_so(
     club: Club, pbem: Program, tmp_path: Path
 ) -> None:
+    """`pbem host export` writes nothing and names the repair. `pbem host move-store` copies the rows, names the games
+    and ends with 1."""
     home, store, out = club.office.folder, club.office.store, tmp_path / "1.pbem"
     with store.decision():
         store.db.execute("update held set after_n = 7, no = 9 where seat = 'ann' and after_n = 6 and no = 1")

@@ -40,6 +40,7 @@ def _days_pass(_note: str) -> None:
 
 @pytest.mark.parametrize("language", ["en", pytest.param("fr", marks=pytest.mark.slow)])
 def test_a_first_game_alone(person: AtTerminal, monkeypatch: pytest.MonkeyPatch, language: str) -> None:
+    """A prompt fits on 24 lines where possible; `help` shows the rest and the cards."""
     monkeypatch.setenv("PBEM_LANGUAGE", language)
     replay(DIALOGUES / f"alone-{language}.txt", person, _days_pass)
 

@@ -33,6 +33,7 @@ def signed(player: Player) -> Path:
 def test_a_letter_that_is_given_out_is_not_sent_before_its_receipt(
     player: Player, desktop: Callable[[], list[str]]
 ) -> None:
+    """Another program should have sent the letter. `pbem games` names it until the receipt comes."""
     letter = signed(player)
     raw = letter.read_bytes()
     code, said = player.pbem("send", "--open")

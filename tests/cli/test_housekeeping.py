@@ -174,6 +174,7 @@ def test_a_game_is_opened_with_the_time_that_its_players_have(club: Club, pbem: 
 
 @pytest.mark.slow
 def test_a_seat_whose_address_nobody_may_read_is_told(club: Club, pbem: Program) -> None:
+    """The seat has the host's own address or a no-reply address. The program warns the person who opens the game."""
     seats = [
         "--seat",
         "ann=Host+ann@example.org",

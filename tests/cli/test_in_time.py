@@ -124,7 +124,7 @@ def test_an_order_that_is_replaced_before_it_is_sent_takes_its_copy_along(claims
 
 @pytest.mark.slow
 def test_what_others_get_tells_them_nothing_of_an_order(claims: Players) -> None:
-    """All that leaves for Bob: it is the same to a byte in length, and holds neither the order, nor its seals, nor its link."""
+    """Bob tries to read Ann's order from its copy. All copies have the same length and show only the time."""
     claims.pbem("ann", "cc", BOB)
     desk = claims.desk("ann")
     _to, view, pack = desk.question(desk.notes())
@@ -172,7 +172,8 @@ def test_no_more_than_a_few_papers_a_day_are_acknowledged(claims: Players, monke
 
 @pytest.mark.slow
 def test_what_another_signed_is_not_acknowledged(claims: Players) -> None:
-    """A stranger, with the form of a paper; Bob's own paper; one of a game that is not here; one that is damaged."""
+    """A stranger sends a forged copy, Bob's own, one of an unknown game or a damaged one. A repeated copy keeps its
+    first time."""
     claims.pbem("ann", "cc", BOB)
     letter = claims.order("ann")["sealed"]
     paper = paper_in(letter)
@@ -236,6 +237,8 @@ def test_what_is_passed_on_too_late_to_matter_bothers_nobody(claims: Players) ->
 
 @pytest.mark.slow
 def test_no_claim_is_signed_against_ones_own_acknowledgement(claims: Players) -> None:
+    """A player acknowledged a copy and claims that the order was late. His own program refuses; another program gets
+    DENIED."""
     acknowledged(claims)
     claims.club.take(claims.order("bob")["order"])
     claims.wait(30)
@@ -272,6 +275,7 @@ def test_who_claims_against_his_acknowledgement_is_named(claims: Players) -> Non
 
 @pytest.mark.slow
 def test_an_answer_that_came_too_late_to_the_other_is_no_denial(claims: Players) -> None:
+    """A complaint about it is unfounded."""
     claims.pbem("ann", "cc", BOB)
     letters = claims.order("ann")
     claims.club.take(claims.order("bob")["order"])
@@ -289,6 +293,7 @@ def test_an_answer_that_came_too_late_to_the_other_is_no_denial(claims: Players)
 
 @pytest.mark.slow
 def test_an_order_that_others_had_in_time_and_the_log_has_not_names_the_host(defaults: Players) -> None:
+    """WITNESSED, on two players' words. A made-up complaint is unfounded."""
     acknowledged(defaults)
     defaults.club.take(defaults.order("bob")["order"])
     defaults.wait(30)
@@ -387,7 +392,8 @@ def test_what_no_host_had_to_take_accuses_nobody(defaults: Players) -> None:
 
 @pytest.mark.slow
 def test_a_box_with_no_order_in_it_binds_nobody(claims: Players) -> None:
-    """Ann's program is another: what it gives Bob cannot be opened. The host says so to Bob, who may claim; Ann proves nothing."""
+    """Ann's program gives Bob a box that nobody can open, or an illegal order. The host tells Bob, who may claim; Ann
+    proves nothing."""
     letters = acknowledged(claims)
     honest, order = paper_in(letters["ann"]["sealed"]), signed_in(claims.sent("ann"))
     assert order is not None
@@ -418,7 +424,8 @@ def test_a_box_with_no_order_in_it_binds_nobody(claims: Players) -> None:
 
 @pytest.mark.slow
 def test_forged_acknowledgements_show_nothing(defaults: Players) -> None:
-    """Signed by a stranger or by Ann; of another game, seat, order, box; dated before the question. Each beside the true one."""
+    """A stranger or Ann signs them, for another game, seat, order or box, or dated before the question. The true one is
+    beside each."""
     acknowledged(defaults)
     defaults.club.take(defaults.order("bob")["order"])
     defaults.wait(30)

@@ -118,6 +118,8 @@ def test_every_command_of_a_host_is_tried_here() -> None:
 @pytest.mark.variants
 @pytest.mark.parametrize("name", COMMANDS)
 def test_no_command_makes_a_store_by_the_way(pbem: Program, host: Path, name: str) -> None:
+    """The store is missing, empty or not a store, as with an unmounted disk. Each command names the file and ends with
+    75. Only `pbem host init`, `restore` and `adopt` create stores."""
     store = host / "pbem.sqlite"
     lost(store)
     places = {"LOG": host / "log", "SAVED": host / "saved", "COPY": host.parent / "copy"}
@@ -219,7 +221,7 @@ def test_a_host_that_takes_over_a_game_may_make_its_store(pbem: Program, host: P
 
 
 def test_a_store_that_goes_away_beneath_a_host_at_work_is_noticed(pbem: Program, host: Path) -> None:
-    """What is written into a file that has no name any more would be lost with the program's end."""
+    """Writes to a deleted file would be lost when the program ends, so the host decides nothing more and says so."""
     office = Office(host)
     with closing(office):
         (host / "pbem.sqlite").rename(host / "elsewhere")

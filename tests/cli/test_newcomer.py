@@ -181,7 +181,7 @@ def test_a_key_that_is_changed_twice_is_not_lost(pbem: Program, club: Club) -> N
 
 @pytest.mark.slow
 def test_who_changed_his_key_in_vain_takes_the_one_back_that_counts(pbem: Program, club: Club) -> None:
-    """The host has refused the change: without its key the desk could say nothing any more."""
+    """The host has refused the change. The program withdraws the letter, because the host accepts only the old key."""
     home = club.folder / "ann"
 
     def lines(name: str) -> list[str]:
@@ -208,6 +208,7 @@ def test_who_changed_his_key_in_vain_takes_the_one_back_that_counts(pbem: Progra
 
 @pytest.mark.slow
 def test_who_takes_a_key_back_is_told_that_its_change_is_under_way(pbem: Program, club: Club) -> None:
+    """The letter has gone, so the program says what to do if the host accepts it. It does not send it again."""
     home = club.folder / "ann"
     assert pbem("rekey", "--home", home)[0] == 0
     Desk(home).tray.sent(Desk(home).tray.unsent()[0])
@@ -332,7 +333,7 @@ def test_a_file_that_is_no_copy_is_said_to_be_none(pbem: Program, club: Club, co
 
 @pytest.mark.slow
 def test_the_one_game_that_asks_is_the_one_that_is_answered(pbem: Program, club: Club) -> None:
-    """Where an order is composed, and so is seen; an order in a file, or anything else, names its game."""
+    """`pbem order` shows an order while you write it. An order from a file must name its game."""
     first = club.log().entries[0].fields
     addresses = {seat: f"{seat}@example.org" for seat in club.desks}
     club.robot.new_game("tiny", first["opts"], addresses, "Rematch", first["terms"], "again", club.now())

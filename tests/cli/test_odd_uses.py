@@ -63,7 +63,7 @@ def test_a_place_that_cannot_be_used_is_named(
 def test_a_disk_that_is_full_is_said_of_which_file_and_leaves_nothing_half_written(
     pbem: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the system says of it names no file by itself."""
+    """The same command works once there is room."""
     assert pbem("key", "--address", "ann@example.org", "--home", tmp_path / "ann")[0] == 0
     pbem("with", "bob@example.org", "--game", "tiny", "--home", tmp_path / "ann")
     (notes,) = (tmp_path / "ann" / "games").glob("*.two")
@@ -246,6 +246,7 @@ def test_a_folder_that_holds_no_mail_is_left_as_it_is(pbem: Program, club: Club,
 @pytest.mark.parametrize("end", ["", "\x1a", "\x1a\r\n", "\r\n\x1a\x1a"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_an_order_may_be_saved_as_editors_save_it(pbem: Program, club: Club, encoding: str, end: str) -> None:
+    """Some editors end a file with Ctrl-Z."""
     _, view, pack = club.desks["ann"].question(club.notes("ann"))
     order = str(next(iter(pack.rules.options(view))))
     (club.folder / "order.txt").write_bytes(f"{order.lower()}  # für Ann\r\n{end}".encode(encoding))

@@ -68,6 +68,7 @@ def test_a_standing_answer_of_the_list_brings_its_plans() -> None:
 
 
 def test_enter_takes_what_is_offered_in_a_battle_and_nothing_elsewhere() -> None:
+    """Enter gives the answer with “(Enter)” after it. Several numbers fit on one line."""
     fight = Table({"Fife": "York Infantry"}, {"Fife": "Fraser, Douglas"}).battles(("Fife", "english", "", ""))
     order, output = _compose(fight, "scottish", "\ny\n")
     assert "  1  all fire: Douglas and Fraser (Enter)\n" in output
@@ -88,7 +89,7 @@ def test_what_is_not_signed_is_asked_about_only_where_it_was_not_read_before_it_
 
 @pytest.mark.parametrize("signs", [True, False])
 def test_presses_of_enter_commit_no_regroup(signs: bool) -> None:
-    """The last of them may have been meant for the battle before."""
+    """The last press may have been meant for the battle before."""
     won = victory({"Lanark": "York Infantry, Hobelars"}, {"Carrick": "Wallace"}, "Lanark")
     with CliRunner().isolation(input="\n\n\n") as (output, *_):
         assert compose(find("hammer"), won.view("english"), signs=signs) is None
@@ -102,6 +103,7 @@ def _sits(solo: Solo, said: str) -> str:
 
 
 def test_undo_before_anything_is_written_takes_the_last_answer_back() -> None:
+    """In a game alone, `undo` and the page take an answer back until dice, cards or hidden blocks are shown."""
     solo = Solo(None, beginning(find("hammer"), {"years": 1}, "scottish", "sensible", "5eed"))
     before = ""
     while solo.back is None:
@@ -198,6 +200,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_help_is_a_command_too() -> None:
+    """`pbem help`. You can name a seat as the game names it."""
     assert CliRunner().invoke(app, ["help"]).output == CliRunner().invoke(app, ["--help"]).output
     assert "Wait for mail at every way in" in CliRunner().invoke(app, ["help", "host", "run"]).output
     assert "There is no command “fly”" in str(CliRunner().invoke(app, ["help", "fly"]).exception)
@@ -241,6 +244,7 @@ def test_a_kept_game_that_is_damaged_is_in_nobodys_way(home: list[str]) -> None:
 
 @pytest.mark.slow
 def test_a_game_that_is_kept_goes_on(tmp_path: Path, home: list[str]) -> None:
+    """After quit, Ctrl-C or a crash."""
     begun = CliRunner().invoke(app, ["play", "--game", "tiny", *home], input="1\ny\n1\ny\nquit\n")
     assert begun.output.endswith("You have left the game. “pbem play” goes on with it.\n")
     log = tmp_path / "game.pbem"
@@ -305,7 +309,7 @@ def test_what_is_not_there_is_named(arguments: list[str], said: str) -> None:
 
 @pytest.mark.slow
 def test_the_board_is_drawn_where_a_turn_begins_and_above_its_news(home: list[str]) -> None:
-    """Within a turn what it has to decide by fits on a screen."""
+    """The order is board, news, question. Within a turn the question fits on a screen."""
     typed = "1\nPASS\nquit\n"
     said = (
         CliRunner()

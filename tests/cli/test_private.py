@@ -40,6 +40,7 @@ def bare(folder: Path) -> list[str]:
 
 @pytest.mark.slow
 def test_a_demonstration_leaves_nothing_that_others_could_read(tmp_path: Path, pbem: Program) -> None:
+    """Folders are 0700 and files 0600 under any umask."""
     assert pbem("demo", "--game", "tiny", "--seed", 5, "--out", tmp_path / "demo")[0] == 0
     assert bare(tmp_path / "demo") == []
 
@@ -92,6 +93,8 @@ def former(tmp_path: Path) -> Iterator[Club]:
 
 @pytest.mark.slow
 def test_what_an_older_host_left_open_is_shut_or_said(former: Club, pbem: Program) -> None:
+    """Opening closes the store and the key to other accounts. `pbem host check` names other readable files and the
+    command that closes them."""
     host = former.folder / "host"
     code, said = pbem("host", "check", "--dir", host)
     assert code == 1

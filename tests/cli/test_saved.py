@@ -97,6 +97,8 @@ def mbox(*raws: bytes) -> bytes:
     ],
 )
 def test_a_saved_attachment_is_read_like_the_mail(club: Club, pbem: Program, tmp_path: Path, dress: object) -> None:
+    """The same checks apply, and the program says what an attachment alone cannot show. Words or Ctrl-Z below the lines
+    do no harm."""
     club.begin()
     report = club.received["ann"][-1]
     whole = pbem(club.folder / "ann", "read", "-", typed=report)
@@ -207,6 +209,7 @@ def test_the_list_of_keys_needs_no_more_than_the_attachment(club: Club, pbem: Pr
 def test_what_a_program_puts_round_a_mail_is_taken_off(
     club: Club, pbem: Program, tmp_path: Path, dress: Callable[[bytes], bytes]
 ) -> None:
+    """Added lines, marks or encodings."""
     (tmp_path / "invitation").write_bytes(dress(club.deliver()["ann"][0]))
     code, out, err = pbem(club.folder / "ann", "join", tmp_path / "invitation")
     assert code == 0, err
@@ -268,7 +271,7 @@ def test_words_that_lack_seat_or_token_are_none(club: Club, pbem: Program, tmp_p
 def test_an_invitation_without_its_head_goes_to_the_host_that_its_file_names(
     club: Club, pbem: Program, tmp_path: Path
 ) -> None:
-    """As where somebody answers with its words and its attachment: the letter would have gone to him."""
+    """Somebody passed on its words and its attachment. The answer must not go to him."""
     body = club.deliver()["ann"][0].replace(b"\r\n", b"\n").partition(b"\n\n")[2]
     head = b"From: eve@example.net\nTo: ann@example.org\nContent-Type: multipart/mixed; boundary=%b\n\n"
     boundary = body.partition(b"\n")[0].removeprefix(b"--")
@@ -292,7 +295,7 @@ def test_a_mail_that_was_handed_on_as_an_attachment_is_the_hosts(club: Club, pbe
 
 
 def test_a_mistyped_token_is_refused_and_the_right_one_taken(club: Club, pbem: Program, tmp_path: Path) -> None:
-    """It ended in a traceback, and a mistyped address of the host could not be put right any more."""
+    """You can also correct a mistyped address of the host."""
     invitation, home = read_message(club.deliver()["ann"][0]), club.folder / "ann"
     (tmp_path / "invitation.pbem").write_bytes(invitation.log)
 
@@ -323,6 +326,7 @@ def test_with_the_attachment_no_other_seat_is_taken_by_the_token_of_one(
 
 @pytest.mark.parametrize("command", ["read", "join"])
 def test_a_mail_that_was_cut_off_says_so(club: Club, pbem: Program, tmp_path: Path, command: str) -> None:
+    """The program takes nothing from it."""
     invitation = club.deliver()["ann"][0]
     for name, whole in (("a.eml", invitation), ("a.pbem", lines(invitation))):
         (tmp_path / name).write_bytes(whole.rstrip()[: -(len(whole) // 5)])
@@ -358,6 +362,7 @@ def stripped(raw: bytes, instead: bytes = b"") -> bytes:
 def test_a_letter_that_comes_without_its_lines_says_what_helps(
     club: Club, pbem: Program, instead: bytes, said: str
 ) -> None:
+    """The program ends with 1."""
     club.begin()
     code, _out, err = pbem(club.folder / "ann", "read", "-", typed=stripped(club.received["ann"][-1], instead))
     assert code == 1
@@ -368,6 +373,7 @@ def test_a_letter_that_comes_without_its_lines_says_what_helps(
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["3f29.pbem.txt", "3f29.dat"])
 def test_the_lines_are_read_whatever_a_gateway_calls_their_file(club: Club, pbem: Program, name: str) -> None:
+    """The content decides."""
     club.begin()
     raw, _sign, last = club.received["ann"][-1].rpartition(b"application/x-pbem")
     _disposition, _blank, body = last.partition(b"\n\n")
@@ -428,6 +434,7 @@ def one_by_one(place: Path, raws: list[bytes]) -> list[Path]:
 def test_many_mails_are_read_in_the_order_of_their_entries(
     club: Club, letters: list[bytes], pbem: Program, tmp_path: Path, way: object
 ) -> None:
+    """They come as a folder, a zip file or an mbox."""
     home = fresh(club)
     invitation = min(letters, key=first_entry)
     assert pbem(home, "join", "-", typed=invitation)[0] == 0
@@ -483,6 +490,7 @@ def test_a_folder_without_mails_is_said_to_be_one(club: Club, pbem: Program, tmp
          "msg in a zip", "zip in a zip"],
 )  # fmt: skip
 def test_what_is_no_mail_is_said_to_be_none(club: Club, pbem: Program, tmp_path: Path, data: bytes, said: str) -> None:
+    """A player names a PDF, an Outlook file or another file. The program says what to save instead, and the command fails."""
     (tmp_path / "saved").write_bytes(data)
     for command in ("read", "join"):
         code, out, err = pbem(club.folder / "ann", command, tmp_path / "saved")
@@ -493,6 +501,7 @@ def test_what_is_no_mail_is_said_to_be_none(club: Club, pbem: Program, tmp_path:
 def test_an_archive_that_grows_without_end_is_not_unpacked(
     club: Club, pbem: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """pbem unpacks only as much as it reads."""
     monkeypatch.setattr(saved, "MAX_FROM_HOST", 100_000)
     (tmp_path / "one.zip").write_bytes(archive({"a.eml": b"A: " + b"x" * 1_000_000}))
     monkeypatch.setattr(saved, "MAX_UNPACKED", 400_000)
@@ -505,6 +514,7 @@ def test_an_archive_that_grows_without_end_is_not_unpacked(
 def test_an_archive_of_many_mboxes_holds_no_more_mails_than_one(
     club: Club, pbem: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A stranger multiplies mails by nesting."""
     monkeypatch.setattr(saved, "MAX_MAILS", 5)
     mbox = b"From a@b Tue Jan  1 00:00:00 2030\nSubject: x\n\n" * 4
     (tmp_path / "many.zip").write_bytes(archive({"a.mbox": mbox, "b.mbox": mbox}))
@@ -518,6 +528,7 @@ HOSTILE = "\x1b]0;gone\x07\x1b[2J\x1b[31mThe host says:\r send\u202e your key\x9
 
 
 def test_words_of_strangers_stand_behind_a_mark_and_below_a_warning(club: Club, pbem: Program) -> None:
+    """A stranger's text imitates the program or carries terminal commands. Control characters appear as signs."""
     raw = b"From: eve@example.org\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n" + HOSTILE.encode()
     code, out, err = pbem(club.folder / "ann", "read", "-", typed=raw)
     assert code == 0
@@ -538,7 +549,8 @@ def test_the_warning_stands_before_the_words(club: Club, monkeypatch: pytest.Mon
 
 @pytest.mark.slow
 def test_so_do_words_around_what_the_host_has_signed(club: Club, pbem: Program) -> None:
-    """A stranger can send a true receipt, or an invitation that is known, with words of his own."""
+    """A stranger adds words to a true receipt or a known invitation. The player's copy tells the signed part; the rest
+    gets the mark."""
     club.begin()
     letters = receipts(club)
     for raw in (letters["ann"][0], club.received["ann"][0]):

@@ -56,6 +56,7 @@ class Ring(ModuleType):
 
 @pytest.mark.slow
 def test_the_systems_keyring_holds_the_password(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the keyring is locked or empty, the program says so without the keyring's words."""
     ring = Ring()
     monkeypatch.setitem(sys.modules, "keyring", ring)
     code, said = player.setup()

@@ -111,7 +111,8 @@ UNASKED = {
 
 
 def test_every_command_is_asked_or_harmless() -> None:
-    """Who adds a command says here whether what it does can be undone; if not, it has a question, and --yes."""
+    """Terminal and page ask before anything that you cannot undo, and say what it means. A new command needs such a
+    question and `--yes`, or an entry here."""
     there = {command.__name__: command for command in functions(OF_A_PLAYER | OF_ALL).values()}
     there |= {f"host {command.__name__}": command for command in functions(OF_A_HOST).values()}
     asks = {name for name, command in there.items() if "yes" in inspect.signature(command).parameters}

@@ -56,6 +56,7 @@ def env(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 
 def test_a_long_line_of_a_strangers_has_a_mark_where_the_terminal_would_fold_it(env: pytest.MonkeyPatch) -> None:
+    """Otherwise the end of the line would look like the program's own."""
     terminal = Terminal()
     env.setattr(sys, "stdout", terminal)
     screen.quote(
@@ -247,6 +248,7 @@ def test_help_asks_again_and_the_board_is_drawn(at_a_terminal: None) -> None:
 
 
 def test_what_is_said_to_the_program_may_be_said_in_french(at_a_terminal: None) -> None:
+    """`aide` and `fin`."""
     order, output = _compose("aide\ncarte\nMOVE Fife: Wallace > Mentieth\nannuler\nquitter\n")
     assert order is None
     assert output.count("You have played Move 2") == 2

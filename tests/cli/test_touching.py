@@ -44,6 +44,7 @@ def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_numbers_go_on_until_nothing_can_be_added() -> None:
+    """Each list has numbers and shows all legal entries and no others; each prompt takes `?`."""
     order, output = _compose("8\n3\n1\n3\n1\ny\n")
     assert "  8  Muster Makgill 6\n" in output
     assert "  3  Use the power of Makgill 6\n" in output
@@ -165,6 +166,7 @@ def test_elsewhere_it_is_begun_anew() -> None:
 
 
 def test_words_are_completed_by_what_may_be_touched() -> None:
+    """Tab completes legal words and arrows bring lines back. Without readline you can type everything."""
     draft = OrderDraft(LORDS, _view(), "", {})
     assert draft.completions("rec") == ["RECRUIT 1", "RECRUIT 2"]
     draft.type("MUSTER Makgill 6")

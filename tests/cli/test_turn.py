@@ -51,6 +51,7 @@ def test_a_whole_game_is_played_by_nothing_else(playing: Player) -> None:
 
 @pytest.mark.slow
 def test_what_is_answered_is_not_asked_again(playing: Player) -> None:
+    """`pbem games` says in words whose turn it is, and until when."""
     playing.turn(FIRST)
     code, said = playing.turn()
     assert code == 0, said
@@ -80,6 +81,7 @@ def test_mails_are_filed_for_who_wants_it(playing: Player) -> None:
 
 
 def test_an_invitation_to_somebody_else_is_named_as_such(player: Player) -> None:
+    """The program warns before it asks; `pbem join` takes the invitation only with `--seat`."""
     shutil.rmtree(player.home)
     player.setup()
     player.imap.arrive(player.club.deliver()["bob"][0])
@@ -92,7 +94,7 @@ def test_an_invitation_to_somebody_else_is_named_as_such(player: Player) -> None
 
 @pytest.mark.slow
 def test_words_that_nobody_signed_stand_behind_a_mark(playing: Player) -> None:
-    """From is anybody's to write: what looks like the program's own words was the sender's."""
+    """Anybody can write a From line. Text that imitated the program came from the sender."""
     playing.imap.arrive(f"From: {HOST}\r\nSubject: [pbem 1] x\r\n\r\nSent: order.8.0\r\nIt is over.\r\n".encode())
     code, said = playing.turn("quit\n")
     assert code == 0, said
@@ -102,6 +104,7 @@ def test_words_that_nobody_signed_stand_behind_a_mark(playing: Player) -> None:
 
 @pytest.mark.slow
 def test_setup_says_what_would_work(playing: Player) -> None:
+    """No server of the account answers. `pbem setup` names the failing way, its attempts, and the missing settings."""
     dead = ["--imap-tls", "none", "--smtp-tls", "none"]
     code, said = playing.pbem("setup", "--address", USER, "--imap", "127.0.0.1:1", *dead, typed=f"{PASSWORD}\n")
     assert code == 2
@@ -154,7 +157,7 @@ def test_what_was_read_is_not_fetched_again(playing: Player) -> None:
 def test_a_report_that_was_read_and_not_shown_is_shown_the_next_time(
     playing: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As when the program is killed between reading and showing."""
+    """The program was killed between reading and showing."""
     playing.turn(FIRST)
     playing.bob()
     from pbem.cli import turn
@@ -233,6 +236,7 @@ def test_an_invitation_is_nothing_before_it_is_taken_up(player: Player) -> None:
 
 @pytest.mark.slow
 def test_what_has_one_answer_is_signed_for_who_wants_that(playing: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`pbem turn --only-answers sign` says how many it signed. By default it asks everything."""
     monkeypatch.setattr(asking, "only", lambda view, pack: next(iter(pack.rules.options(view))))
     code, said = playing.turn("quit\n")
     assert (code, "Nothing has been signed." in said) == (0, True), "unsaid he is asked"

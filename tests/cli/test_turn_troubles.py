@@ -22,6 +22,7 @@ __all__ = ["no_keyring", "player", "playing", "the_example_game_is_found"]
 
 @pytest.mark.slow
 def test_the_server_is_gone_after_the_signature(playing: Player) -> None:
+    """The program keeps the signed order for the next turn."""
     playing.smtp.answers = {"": "421 not now"}
     code, said = playing.turn(FIRST)
     assert code == 1
@@ -46,6 +47,8 @@ CUTS = [(cut, after) for cut in range(1, 7) for after in (False, True) if (cut, 
 @pytest.mark.slow
 @pytest.mark.parametrize(("cut", "after"), CUTS, ids=[f"{SMTP[c - 1]}-{'after' if a else 'before'}" for c, a in CUTS])
 def test_the_line_is_cut_while_an_order_is_sent(playing: Player, cut: int, after: bool) -> None:
+    """The program keeps the signed order for the next turn. If the cut follows the last dot, it uses the same
+    Message-ID again."""
     playing.smtp.commands.clear()
     playing.smtp.cut, playing.smtp.after = cut, after
     code, said = playing.turn(FIRST)
@@ -61,6 +64,7 @@ def test_the_line_is_cut_while_an_order_is_sent(playing: Player, cut: int, after
 
 @pytest.mark.slow
 def test_the_line_is_cut_at_each_command_while_mail_is_fetched(playing: Player, tmp_path: Path) -> None:
+    """The program tries once more at once. It reads no mail twice and skips none."""
     whole = ImapServer(folders={"INBOX": dict(playing.imap.folders["INBOX"])})
     assert playing.turn("quit\n")[0] == 0
     count = len(playing.imap.commands)
@@ -77,6 +81,7 @@ def test_the_line_is_cut_at_each_command_while_mail_is_fetched(playing: Player, 
 
 @pytest.mark.slow
 def test_without_the_mailbox_what_is_here_can_be_answered(playing: Player) -> None:
+    """The program says that it cannot reach the mailbox."""
     playing.turn("quit\n")
     playing.imap.answers = {"": "* BYE no"}
     code, said = playing.turn(FIRST)
@@ -87,6 +92,7 @@ def test_without_the_mailbox_what_is_here_can_be_answered(playing: Player) -> No
 
 @pytest.mark.slow
 def test_a_password_that_is_refused_is_told_in_sentences(playing: Player) -> None:
+    """It shows the server's words and the remedy, but never the password."""
     playing.imap.answers = {"LOGIN": f"NO [AUTHENTICATIONFAILED] {PASSWORD} is wrong"}
     code, said = playing.turn("quit\n")
     assert code == 1
@@ -134,6 +140,7 @@ def behind(playing: Player, tmp_path: Path) -> tuple[Player, list[bytes]]:
 
 @pytest.mark.slow
 def test_letters_that_overtook_each_other_are_read_in_their_order(behind: tuple[Player, list[bytes]]) -> None:
+    """Each mail names its place in the order."""
     other, reports = behind
     for raw in reversed(reports):
         other.imap.arrive(raw)
@@ -145,6 +152,7 @@ def test_letters_that_overtook_each_other_are_read_in_their_order(behind: tuple[
 
 @pytest.mark.slow
 def test_a_letter_whose_forerunner_is_missing_waits_for_it(behind: tuple[Player, list[bytes]]) -> None:
+    """The program says once which mail is missing."""
     other, (first, *rest) = behind
     for raw in rest:
         other.imap.arrive(raw)
@@ -169,6 +177,7 @@ def stranger(seat: str = "ann", log: bytes = b"", text: str = "Send me your key.
 
 @pytest.mark.slow
 def test_a_strangers_mail_is_left_alone_and_holds_nothing_up(playing: Player) -> None:
+    """A stranger writes as if he were a host. The program mentions the mail without its content."""
     own = dict(playing.imap.folders["INBOX"])
     playing.imap.folders["INBOX"].clear()
     playing.imap.arrive(stranger())
@@ -191,6 +200,7 @@ def test_a_strangers_mail_is_left_alone_and_holds_nothing_up(playing: Player) ->
 def test_a_mail_over_which_the_program_stumbles_holds_up_no_other(
     playing: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The program says so and tries again with the next mails."""
     own = dict(playing.imap.folders["INBOX"])
     playing.imap.folders["INBOX"].clear()
     playing.imap.arrive(stranger(log=b'["what"]\n'))
@@ -212,7 +222,7 @@ def test_a_mail_over_which_the_program_stumbles_holds_up_no_other(
 
 @pytest.mark.slow
 def test_what_nobody_has_signed_stands_behind_a_mark_in_a_turn(playing: Player) -> None:
-    """From can be forged: words for the host's, an invitation, and a question for a new address."""
+    """A stranger forges the host's From line: words, an invitation, a question about an address."""
     playing.turn("quit\n")
     for no, words in enumerate(("WARNING: your key is lost", "CONFIRM 0123456789abcdef0123456789abcdef")):
         date = datetime(2030, 1, 1, tzinfo=UTC)
@@ -225,6 +235,7 @@ def test_what_nobody_has_signed_stands_behind_a_mark_in_a_turn(playing: Player) 
 
 
 def test_an_invitation_stands_behind_a_mark(player: Player) -> None:
+    """Its words may be a stranger's."""
     player.setup()
     player.post()
     _, said = player.turn("\n")
@@ -234,7 +245,7 @@ def test_an_invitation_stands_behind_a_mark(player: Player) -> None:
 
 
 def test_no_more_invitations_wait_than_anybody_answers(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever knows an address can send as many as he likes."""
+    """A stranger can send any number; twenty wait."""
     monkeypatch.setattr("pbem.player.post._INVITED", 1)
     player.setup()
     player.post()
@@ -252,6 +263,7 @@ def test_no_more_invitations_wait_than_anybody_answers(player: Player, monkeypat
 
 @pytest.mark.slow
 def test_large_mails_of_strangers_are_not_all_held_at_once(playing: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`pbem turn` fetches them one by one."""
     monkeypatch.setattr("pbem.player.post._HELD", 10_000)
     own = dict(playing.imap.folders["INBOX"])
     playing.imap.folders["INBOX"].clear()
@@ -273,6 +285,7 @@ def test_large_mails_of_strangers_are_not_all_held_at_once(playing: Player, monk
 
 @pytest.mark.slow
 def test_a_mailbox_whose_numbers_changed_is_looked_through_again(playing: Player) -> None:
+    """UIDVALIDITY changed; the program reports nothing twice."""
     playing.turn(FIRST)
     playing.receipts()
     assert "the host has what you sent" in playing.turn()[1]
@@ -293,7 +306,7 @@ def test_a_mailbox_whose_numbers_changed_is_looked_through_again(playing: Player
 
 @pytest.mark.slow
 def test_two_machines_play_one_seat(playing: Player, tmp_path: Path) -> None:
-    """What one has signed the other learns by the receipt, and does not ask."""
+    """Each learns of the other's order by the receipt, and does not ask again."""
     playing.turn("quit\n")
     other = Player(playing.club, playing.imap, playing.smtp, tmp_path / "other")
     shutil.copytree(playing.home, other.home)
@@ -308,6 +321,7 @@ def test_two_machines_play_one_seat(playing: Player, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_an_order_whose_question_was_closed_is_not_sent(playing: Player) -> None:
+    """The program sets the order aside and says so."""
     playing.smtp.answers = {"": "421 not now"}
     playing.turn(FIRST)
     playing.smtp.heal()
@@ -340,6 +354,7 @@ def asks_of_a_club(subject: str = "[pbem] do you want to be a member?") -> bytes
 
 
 def test_a_code_of_a_club_is_no_change_of_address_and_holds_up_no_later_letter(player: Player) -> None:
+    """A club asks whether you want to be a member. The program reads all mail first, then asks until you answer."""
     player.setup()
     keep(player.home, KnownClub(HOST))
     player.imap.arrive(asks_of_a_club())

@@ -89,7 +89,8 @@ def test_each_move_that_can_be_told_is_played_again(played: Evening) -> None:
 
 
 def test_a_move_that_is_not_the_players_is_named(played: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever holds the seat's key signed another order than the player's: every signature is in order, and so is the audit."""
+    """A host signs a move of its choice for a built-in player. `pbem audit --players` names it, although all signatures
+    are right."""
     seat, rules = played.seats[1], played.pack.rules
 
     class Other:
@@ -181,7 +182,8 @@ def test_an_audit_tells_whose_moves_they_are(
 def test_an_answer_that_a_built_in_player_did_not_give_is_the_hosts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The host lets its player be silent until the time is over. The log is clean, and the audit says whose doing that is."""
+    """A host lets it be silent or late, or changes its key. `pbem audit --players` lists these entries (`by_host` in
+    `--json`) and ends with 1."""
     evening = Evening(tmp_path, "tiny", {"players": 2, "turns": 8}, "random", hours=24)
     evening.play(6)
     assert list(acts_of_host(evening.log())) == []
@@ -308,7 +310,8 @@ def test_a_store_that_is_brought_back_without_their_folder_has_them_again(
 
 @pytest.mark.slow
 def test_after_a_backup_of_the_store_they_send_their_copies_as_people_do(tmp_path: Path) -> None:
-    """All stands still until all copies are here; his is the one that the host gives him."""
+    """The folder `built-in` is lost with or without a restored backup. The built-in players return by key and copy; no
+    letter to them leaves the host."""
     one = Evening(tmp_path, "tiny", {"players": 3, "turns": 3}, "random")
     one.play(4)
     back_up(one.office.store, tmp_path / "saved")
@@ -381,6 +384,7 @@ def test_hammer_and_lords_are_played_against_players_that_think(tmp_path: Path) 
 
 @pytest.mark.slow
 def test_an_address_of_that_kind_makes_nobody_a_built_in_player(tmp_path: Path) -> None:
+    """A person registers such an address. Letters to it go nowhere, and the host's players leave the seat alone."""
     evening = Evening(tmp_path, "tiny", {"players": 2, "turns": 2}, "random")
     assert [path.name for path in folders(evening.office.folder)] == [f"{evening.number}.{evening.seats[1]}"]
     number = evening.office.robot.new_game(

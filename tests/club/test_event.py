@@ -64,6 +64,7 @@ def test_the_order_of_the_logs_says_nothing() -> None:
 
 
 def test_the_name_holds_what_was_agreed_on_and_not_what_the_organiser_adds() -> None:
+    """An organiser changes players, seeding or rounds after the start. The name in the event's games differs then."""
     cup = event()
     assert cup.full_name.startswith("Border Cup ")
     later = '[[withdrawals]]\nplayer = "Ann"\nafter = 1\n'
@@ -84,6 +85,7 @@ def test_a_game_of_another_event_or_with_sides_changed_decides_nothing() -> None
 
 
 def test_the_first_of_two_games_of_a_pairing_counts() -> None:
+    """The players play the pairing twice to hand in the better result. The program reports the second."""
     cup = event()
     pair = EventCourse(cup, []).open[0]
     first, second = pair.first.lower(), pair.second.lower()

@@ -85,7 +85,7 @@ def test_swiss_rounds_pair_like_with_like_and_the_upper_half_with_the_lower() ->
 
 
 def test_a_swiss_round_is_one_alone_whatever_order_edges_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The weights leave nothing to the program that finds the matching: the nodes may come in any order."""
+    """An organiser cannot choose among equal pairings, because the weights leave one best."""
     import networkx as nx
 
     usual = nx.max_weight_matching

@@ -42,13 +42,14 @@ def test_a_game_that_was_entered_counts() -> None:
 
 
 def test_a_rated_game_that_stands_in_no_register_does_not_count() -> None:
+    """The host entered it nowhere."""
     data = to_its_end(table("kept out", "rose", "iain"))
     assert isinstance(result_of(data, tiny), RatedGame)
     assert why(data, a_register()) == "It stands in no register that was given."
 
 
 def test_a_game_that_is_entered_afterwards_does_not_count() -> None:
-    """A host that waits how a game comes out has no line for it: entry 0 named one that another game has meanwhile."""
+    """A host waits for the result of a rated game. Entry 0 names a line that another game has by now, or none."""
     register = a_register()
     late = table("late", "rose", "iain", **below(register))
     entered(register, "in time", "rose", "moira")
@@ -82,6 +83,7 @@ def test_a_register_that_was_set_back_is_shown_by_the_log_of_a_later_game() -> N
 
 
 def test_two_histories_of_one_register_are_none() -> None:
+    """A host keeps a register for each reader. Together they are refused."""
     one, other, short = a_register(), a_register(), a_register()
     entered(one, "a", "rose", "iain")
     entered(other, "b", "rose", "iain")
@@ -102,6 +104,7 @@ def test_of_an_older_and_a_newer_one_the_newer_counts_and_hosts_have_their_own()
 
 
 def test_another_keys_register_says_nothing_of_a_hosts_game() -> None:
+    """Another host's game in your register does not count by that."""
     theirs = a_register("their club")
     played = table("stolen", "rose", "iain", **below(theirs))
     data = to_its_end(played)
@@ -125,7 +128,7 @@ def test_what_a_line_says_of_a_game_is_what_its_log_says(change: dict[str, Any],
 
 
 def test_a_game_is_not_begun_twice_with_other_players() -> None:
-    """The host lets two games grow from one entry 0, and enters the one: the other does not count."""
+    """A host starts two games from one entry 0 to keep the better. The one in the register counts."""
     register = a_register()
     first = entered(register, "twice", "rose", "iain")
     other = table("twice", "rose", "moira", **below(a_register()))
@@ -136,6 +139,7 @@ def test_a_game_is_not_begun_twice_with_other_players() -> None:
 
 @pytest.mark.slow
 def test_what_has_begun_and_has_no_log_is_named_with_its_players() -> None:
+    """A host or a player keeps back the log of a rated game. The register shows it."""
     register, theirs = a_register(), a_register("their club")
     gone = entered(register, "gone", "rose", "iain", event="cup")
     there = entered(register, "there", "rose", "iain", event="cup")

@@ -48,7 +48,7 @@ def test_a_built_in_player_is_not_rated() -> None:
 
 
 def test_a_game_that_is_not_over_does_not_count() -> None:
-    """It is said for whom it waits, and since when: somebody who loses may have stopped."""
+    """The losing player stops. Rated games have a time limit, and `pbem ratings` names the player and the date."""
     said = why(table("four", "rose", "iain").whole())
     found = re.fullmatch(r"It is not over: since (\S+) it waits for (\w+) \((SHA256:\S+)\)(, .*)?\.", said)
     assert found

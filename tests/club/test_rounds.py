@@ -246,7 +246,8 @@ def test_whose_letters_come_back_is_named_as_long_as_he_has_not_joined(four: Cup
 
 @pytest.mark.slow
 def test_who_leaves_the_club_before_he_joins_is_named_and_the_event_goes_on(four: Cup) -> None:
-    """Nothing else would say that nobody is awaited there any more; who has joined plays on."""
+    """`status` names him until the game is called off, which erases him; a ruling continues the event. A player who has
+    joined plays on and is erased at the end."""
     first, second = four.course().open
     settings = four.office.folder / "host.toml"
     events = '\n[events]\nfiles = ["cup.toml"]\naddresses = "posts.toml"\n'
@@ -356,7 +357,8 @@ def test_the_command_sends_what_it_has_opened_and_says_what_waits(
 
 
 def test_what_is_wrong_with_an_event_stays_said_until_it_is_mended_and_then_it_goes_on(cup: Cup) -> None:
-    """Nothing happens in a game meanwhile: it is the file that has changed."""
+    """`status` names the wrong file of the event. Other events and games continue, and the host picks up the corrected
+    file by itself."""
     settings = cup.office.folder / "host.toml"
     settings.write_text(
         settings.read_text("utf-8") + '\n[events]\nfiles = ["cup.toml"]\naddresses = "posts.toml"\n', "utf-8"

@@ -37,6 +37,7 @@ class Advice(Touching):
     """What a game advises is looked at where it has a look."""
 
     def test_what_is_advised_is_legal_and_stands_in_front(self) -> None:
+        """On the page and in the terminal, the line without `#` is a built-in player's answer from the seat's view."""
         for at, view, look in self._advising(self.stride):
             advice = look.advice(view)
             assert advice is None or self.game.why_not(view, advice) is None, f"{at}: {advice} is not legal"

@@ -56,6 +56,7 @@ class Course(Suite):
                 assert self.game.wants(stop.state) == stop.wants, record.at(index)
 
     def test_questions_keep_the_protocol(self) -> None:
+        """A game asks nothing that everybody knows to have one answer."""
         for record in self.records():
             marks = dict.fromkeys(record.seats, 0)
             for index, stop in enumerate(record.stops):

@@ -54,7 +54,8 @@ def mailbox(box: ImapServer) -> str:
 def test_a_password_that_was_changed_stops_no_other_way_and_what_lies_in_the_mailbox_counts(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No start anew is needed: the file is read at each try."""
+    """`status` names the refused login, and `door/health` does so after 15 minutes. The host reads the password file at
+    each try, so it needs no restart. Waiting mail keeps its time of arrival."""
     monkeypatch.setattr("pbem.host.run.RETRY", (0.01, 0.01))
     kept = club.folder / "host" / "password"
     kept.write_text(f"{PASSWORD}\n", "utf-8")

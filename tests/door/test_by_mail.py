@@ -78,6 +78,7 @@ def test_what_came_by_mail_is_answered_by_mail(club: Club) -> None:
 
 
 def test_a_host_without_a_door_sends_everything(club: Club) -> None:
+    """A player wanted no mail, and the operator removes the web address. All letters come by mail again."""
     outcome = club.take(choice(club, "ann", "none", 1))
     assert outcome == "mail: ann"
     club.take(club.order("ann"))
@@ -86,6 +87,7 @@ def test_a_host_without_a_door_sends_everything(club: Club) -> None:
 
 
 def test_a_statement_that_is_old_or_anothers_changes_nothing(club: Club) -> None:
+    """Somebody wants to switch off another player's mail. The statement needs a signature and a higher number."""
     assert club.take(choice(club, "ann", "short", 2)) == "mail: ann"
     row = stored_row(club.office.store, "select mail, mails from seats where seat = 'ann'")
     for letter, outcome in (
@@ -108,7 +110,7 @@ def test_a_statement_is_signed_in_a_namespace_of_its_own(club: Club) -> None:
 
 @pytest.mark.slow
 def test_an_address_to_be_confirmed_gets_its_code_by_mail_alone(club: Club) -> None:
-    """What shows that somebody reads his letters there cannot lie elsewhere."""
+    """Only mail shows that somebody reads letters there."""
     with at_work(club) as host:
         host.door(club, "ann").bring(choice(club, "ann", "none", 1))
         desk = club.desks["ann"]

@@ -122,6 +122,7 @@ def test_two_strangers_begin_a_game_at_the_door_alone(club: Club) -> None:
 
 @pytest.mark.slow
 def test_only_a_members_key_speaks_for_his_address(club: Club) -> None:
+    """A stranger uses a member's name with his own key, or another's key in a REGISTER."""
     with at_work(club, settings() + RULES) as host:
         dora, eve = visitors(host, club, "dora", "eve")
         dora.joins()
@@ -163,7 +164,7 @@ def test_what_cannot_be_done_is_said_at_once(club: Club, words: str, why: str) -
 
 @pytest.mark.slow
 def test_floods_are_turned_away(club: Club) -> None:
-    """A member is heard so often in a minute, all strangers together as often; and strangers make few letters in a day."""
+    """Each member gets thirty requests a minute, all other keys together thirty. Letters to strangers have a daily limit."""
     with at_work(club, settings() + RULES) as host:
         dora, eve = visitors(host, club, "dora", "eve")
         dora.joins()
@@ -206,7 +207,7 @@ def joins_by_mail(club: Club, name: str, key: PrivateKey, minute: int) -> str:
 
 @pytest.mark.slow
 def test_a_key_that_was_named_by_mail_counts_for_nobody_until_it_has_shown_itself(club: Club) -> None:
-    """Keys stand in every log: who names another's has neither his name in lists and events nor keeps him out."""
+    """Keys are public in logs, so anybody can name one in a REGISTER. It counts after its first signed request."""
     gil, key = "gil@example.net", key_of("gil").key_line
     club.office.robot.open_club(ClubByMail(games=["tiny"], strangers=6))
     assert joins_by_mail(club, "eve", key_of("fay"), 60) == "member: confirmed"

@@ -46,6 +46,7 @@ def test_a_turn_goes_by_the_door_alone(club: Club) -> None:
 
 
 def test_what_cannot_be_brought_goes_by_mail(club: Club) -> None:
+    """The host's web address or its proxy is closed. The program says that it uses mail."""
     with at_work(club, here()) as host:
         first_turn(club, host)
         (seat, *_others) = club.asked()
@@ -64,7 +65,7 @@ def test_what_cannot_be_brought_goes_by_mail(club: Club) -> None:
 
 @pytest.mark.slow
 def test_nobody_is_sent_to_a_door_that_the_host_has_not_signed(club: Club) -> None:
-    """A header that a stranger wrote, or another host, or that was signed for another game, or is older, is not believed."""
+    """A stranger or another host writes the header, or it was signed for another game or is older."""
     with at_work(club, here()) as host:
         first_turn(club, host)
         seat = club.asked()[0]

@@ -49,7 +49,7 @@ class Line:
 
 
 def test_where_many_are_open_those_that_are_idle_longest_make_room() -> None:
-    """One that is being answered stays, and so does one that said something lately."""
+    """A stranger opens hundreds of idle connections. Connections with a recent request stay."""
     from uvicorn import Config
     from uvicorn.server import ServerState
 
@@ -69,6 +69,7 @@ def test_where_many_are_open_those_that_are_idle_longest_make_room() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", ["greeting", "letters"])
 def test_a_request_with_two_lengths_is_refused(club: Club, path: str) -> None:
+    """Content-Length and Transfer-Encoding together: 400, so that a proxy and the host cannot disagree."""
     with at_work(club) as host, _line(host) as line:
         head = [
             "POST /door/" + path + " HTTP/1.1",
@@ -109,6 +110,7 @@ def test_one_length_is_enough() -> None:
 
 @pytest.mark.slow
 def test_a_since_of_thousands_of_digits_is_a_form_error(club: Club) -> None:
+    """5,000 digits or digits of another script, wherever a number is legal."""
     from .turned_away import Signed
 
     with at_work(club) as host:

@@ -45,6 +45,7 @@ def said(raw: bytes) -> bytes:
 
 @pytest.mark.slow
 def test_an_order_is_brought_and_its_receipt_is_the_answer(club: Club) -> None:
+    """If the answer is lost, the program delivers again, and the host recognises the order."""
     club.begin()
     (seat, *_others) = club.asked()
     letter = club.order(seat)
@@ -132,7 +133,7 @@ def test_who_listens_hears_a_number_when_something_lies_there(club: Club) -> Non
 
 @pytest.mark.slow
 def test_who_listens_hears_what_another_program_of_the_host_lays_there(club: Club) -> None:
-    """Long before the beat: `pbem host take` at a mail server, while the host that keeps the door rests."""
+    """`pbem host take` stores a letter while the host rests. The listening program gets it within a second."""
     club.begin()
     seat, other = club.asked()
     letter = club.order(seat)
@@ -146,7 +147,7 @@ def test_who_listens_hears_what_another_program_of_the_host_lays_there(club: Clu
 
 @pytest.mark.slow
 def test_a_store_that_cannot_be_read_for_a_while_is_told_of_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And whoever listens goes on when it can be read again."""
+    """Listeners continue when the host can read it again, and the host says that once, too."""
     club.begin()
     seat = club.asked()[0]
     real, tried = Store.door_news, threading.Semaphore(0)
@@ -169,6 +170,7 @@ def test_a_store_that_cannot_be_read_for_a_while_is_told_of_once(club: Club, mon
 
 @pytest.mark.slow
 def test_of_many_who_listen_for_one_seat_the_last_ones_go_on(club: Club) -> None:
+    """The last four programs continue."""
     club.begin()
     seat = club.asked()[0]
     with at_work(club) as host, ExitStack() as stack:
@@ -181,6 +183,7 @@ def test_of_many_who_listen_for_one_seat_the_last_ones_go_on(club: Club) -> None
 
 @pytest.mark.slow
 def test_a_door_that_is_closed_ends_what_is_listened_to(club: Club) -> None:
+    """The host stops while a program listens."""
     club.begin()
     with at_work(club) as host, host.door(club, club.asked()[0]).numbers() as numbers:
         next(numbers)
@@ -191,7 +194,7 @@ def test_a_door_that_is_closed_ends_what_is_listened_to(club: Club) -> None:
 
 @pytest.mark.slow
 def test_a_host_that_is_started_anew_goes_on_where_it_was(club: Club) -> None:
-    """Numbers stay, letters stay, what was brought is known; what was signed before is to be signed anew, and is so by itself."""
+    """Letters keep their numbers, and the host knows earlier deliveries. Programs sign requests again by themselves."""
     club.begin()
     seat, other = club.asked()
     letter = club.order(seat)
@@ -209,6 +212,7 @@ def test_a_host_that_is_started_anew_goes_on_where_it_was(club: Club) -> None:
 
 @pytest.mark.slow
 def test_two_bring_at_once(club: Club) -> None:
+    """The host decides both letters, one after the other."""
     club.begin()
     letters = {seat: club.order(seat) for seat in club.asked()}
     answers: dict[str, Answered] = {}
@@ -349,6 +353,8 @@ def test_a_monitor_is_told_of_a_mailbox_that_cannot_be_read_for_long(club: Club,
 
 @pytest.mark.slow
 def test_a_door_that_cannot_be_opened_stops_no_mail_and_opens_when_its_port_is_free(club: Club) -> None:
+    """`status` says what to do about the port, which may also be that of the club's pages. If this same host already
+    uses the port, the second one says so and ends."""
     club.begin()
     order = club.order("ann")
     with listening(SmtpServer()) as other:

@@ -95,7 +95,7 @@ def test_a_door_that_is_closed_for_good_leaves_nobody_without_his_letters(club: 
 def test_letters_that_lay_at_a_door_come_though_the_host_dies_over_them_at_first(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """That it had a door is known until the last of them is sent."""
+    """The host remembers that it had a web address until it has sent the last letter."""
     with again(club) as host:
         page = page_of(club, "ann", host.clock)
         desk = type(club.desks["ann"])(club.folder / "ann")

@@ -121,7 +121,7 @@ def test_what_somebody_has_already_is_not_sent_again(site: Path) -> None:
     ],
 )  # fmt: skip
 def test_nothing_beside_the_files_of_the_pages_is_shown(site: Path, path: str) -> None:
-    """Nor is a folder listed, nor does one wait for a pipe."""
+    """A stranger asks for paths outside, hidden or half-written files, folders and pipes. All are “not found”."""
     (site / ".hidden.html").write_text("secret", "utf-8")
     (site / "index.html.part").write_text("secret", "utf-8")
     os.mkfifo(site / "pipe.html")
@@ -133,6 +133,7 @@ def test_nothing_beside_the_files_of_the_pages_is_shown(site: Path, path: str) -
 
 @pytest.mark.parametrize("by_steps", [True, False])
 def test_no_link_leads_out_of_the_pages(site: Path, monkeypatch: pytest.MonkeyPatch, by_steps: bool) -> None:
+    """At no step of the path."""
     if not by_steps:
         monkeypatch.setattr(os, "supports_dir_fd", set())
     (site / "out.html").symlink_to(site.parent / "notes.html")
@@ -147,6 +148,7 @@ def test_no_link_leads_out_of_the_pages(site: Path, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT"])
 def test_pages_are_read_and_nothing_else(site: Path, method: str) -> None:
+    """A stranger sends other methods."""
     before = {path: path.read_bytes() for path in site.rglob("*") if path.is_file()}
     status, headers, _body = asked(shown(site), "/index.html", method)
     assert (status, headers["allow"]) == (405, "GET, HEAD")
@@ -154,7 +156,7 @@ def test_pages_are_read_and_nothing_else(site: Path, method: str) -> None:
 
 
 def test_a_script_that_found_its_way_into_a_page_is_not_let_run() -> None:
-    """Of scripts that the page's own policy allows the header keeps the program's alone; of style sheets all, by their hashes."""
+    """The header allows the program's own script, and style sheets by their hashes."""
     ours, theirs = (ROOT / "templates" / "replay.js").read_text("utf-8"), "alert(1)"
 
     def header(script: str, more: str = "") -> str:
@@ -171,6 +173,7 @@ def test_a_script_that_found_its_way_into_a_page_is_not_let_run() -> None:
 
 
 def test_who_asks_without_end_is_told_to_come_again(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stranger invents addresses. The host counts by the proxy's header and in total."""
     monkeypatch.setattr(published, "OFTEN", 2)
     monkeypatch.setattr(published, "ALTOGETHER", 5)
     pulse = [0.0]
@@ -235,6 +238,7 @@ class Wire:
 
 @pytest.mark.parametrize(("takes", "ended"), [(0, "aborted"), (5, "")])
 def test_who_takes_nothing_of_an_answer_holds_no_connection(takes: int, ended: str) -> None:
+    """The host cuts the connection."""
     from uvicorn import Config
     from uvicorn.server import ServerState
 
@@ -338,7 +342,8 @@ def test_numbers_of_a_host_name_nobody(club: Club) -> None:
     ],
 )
 def test_pages_never_have_the_origin_of_the_door(tmp_path: Path, pages: str, door: str, fault: str) -> None:
-    """A page there could read the keys that the door's page keeps."""
+    """A page there could read the keys that the host's web page keeps. The host does not start so, and its check
+    complains."""
     one, other = free_ports(2)
     told = ClubPages(folder="pages", address=pages, port=one)
     at_door = WebDoor(address=door, port=other)
@@ -368,6 +373,7 @@ def test_host_check_complains_of_pages_at_the_door_and_of_one_port_for_both(club
 
 @pytest.mark.slow
 def test_the_folder_of_a_host_is_never_shown(club: Club) -> None:
+    """The operator names it as the pages' folder."""
     for folder in (".", ".."):
         told = ClubPages(folder=folder, address=CLUB, port=0)
         (found,) = OpenPages(told, None, club.folder / "host", float, lambda _why: None).check()

@@ -65,7 +65,7 @@ def log(club: Club, watch: str = "all") -> bytes | str:
 
 @pytest.mark.slow
 def test_shown_is_what_is_settled_and_the_players_were_told(club: Club) -> None:
-    """The lesser of the two, whatever was settled after they were invited."""
+    """An onlooker gets the lesser of the two, also if the operator allows more after the invitation."""
     club.begin()
     game = club.log().game
     for over in (False, True):
@@ -84,6 +84,7 @@ def test_shown_is_what_is_settled_and_the_players_were_told(club: Club) -> None:
 
 @pytest.mark.slow
 def test_of_a_game_that_goes_on_no_seal_is_opened_that_is_not_open_to_all(club: Club) -> None:
+    """An onlooker sees only the common part of all players' copies, and no waiting order."""
     club.begin().turn()
     club.turn()
     told(club, "all")
@@ -160,7 +161,7 @@ def test_whoever_is_invited_is_told_who_may_look_on(tmp_path: Path, watch: str) 
 
 
 def test_who_asks_for_many_logs_is_told_to_come_again(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that was put together is handed out as often as one likes."""
+    """An onlooker gets thirty logs a minute and a fresh list every five seconds."""
     monkeypatch.setattr(door_shown, "OFTEN", 1)
     club.begin()
     told(club, "all")

@@ -40,6 +40,8 @@ def nothing_stored(host: DoorHost) -> Iterator[None]:
 @pytest.mark.slow
 @pytest.mark.parametrize("brings", [True, False], ids=["POST", "GET"])
 def test_each_thing_that_is_signed_counts(club: Club, brings: bool) -> None:
+    """A stranger changes seat, game, host, key, method, path or body. All requests get the same refusal, and nothing is
+    stored."""
     letter = club.order(club.asked()[0]) if brings else b""
     with at_work(club) as host:
         asked = Signed(host, club, letter)
@@ -70,6 +72,7 @@ def test_each_thing_that_is_signed_counts(club: Club, brings: bool) -> None:
 
 @pytest.mark.slow
 def test_a_request_is_remembered_as_long_as_it_could_be_heard(club: Club) -> None:
+    """A stranger repeats it."""
     with at_work(club) as host:
         asked = Signed(host, club)
         assert asked.sent(time=moment(62))[0] == 200
@@ -82,6 +85,7 @@ def test_a_request_is_remembered_as_long_as_it_could_be_heard(club: Club) -> Non
 
 @pytest.mark.slow
 def test_a_request_of_before_a_start_is_not_heard_after_it(club: Club) -> None:
+    """A request names a number that the host draws at each start."""
     with at_work(club) as host:
         asked = Signed(host, club)
         assert asked.sent()[0] == 200
@@ -94,6 +98,7 @@ def test_a_request_of_before_a_start_is_not_heard_after_it(club: Club) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("minutes", [-9999, 9999])
 def test_a_wrong_clock_is_told_the_time_and_set_right(club: Club, minutes: int) -> None:
+    """The player's program signs by the time of the host's web address."""
     seat = club.asked()[0]
     with at_work(club) as host:
         door = HostsDoor(
@@ -111,6 +116,7 @@ def test_a_wrong_clock_is_told_the_time_and_set_right(club: Club, minutes: int) 
 
 
 def test_a_door_whose_clock_ends_with_the_calendar_stops_no_program() -> None:
+    """A host gives an extreme time. The player's program uses its own clock."""
     visit = Visit()
     visit.learn(moment(60), "9999-12-31T23:59:59Z", "0" * 32)
     assert [visit.time(moment(60 + minute)) for minute in (0, 1)] == ["9999-12-31T23:59:59Z", moment(61)]
@@ -128,6 +134,7 @@ ODD = (
 @pytest.mark.slow
 @pytest.mark.parametrize("base", ["", "club/"])
 def test_what_was_signed_is_heard_by_its_own_address_alone(club: Club, base: str) -> None:
+    """A stranger writes the address or the method in another way."""
     with at_work(club, settings(f"http://127.0.0.1:1/{base}")) as host:
         asked = Signed(host, club)
         with nothing_stored(host):
@@ -145,6 +152,7 @@ HEADERS = ("", "x", "game=; seat=", "game=" + "a" * 64, "sig=" + "A" * 9000, "ga
 
 @pytest.mark.slow
 def test_what_is_no_header_of_ours_is_not_read(club: Club) -> None:
+    """The host refuses it before any lookup."""
     with at_work(club) as host, nothing_stored(host):
         for header in HEADERS:
             for method in ("GET", "POST"):
@@ -164,6 +172,7 @@ def test_a_number_that_is_none_is_not_taken_for_one(club: Club) -> None:
 
 @pytest.mark.slow
 def test_another_page_is_not_answered(club: Club) -> None:
+    """A page in a player's browser asks. The host refuses it: no CORS, no cookies."""
     with at_work(club) as host, nothing_stored(host):
         for origin in ("https://evil.example", "null", "http://127.0.0.1:2"):
             status, headers, told = host.ask("GET", "/door/letters", Origin=origin)
@@ -176,6 +185,7 @@ def test_another_page_is_not_answered(club: Club) -> None:
 
 @pytest.mark.slow
 def test_what_is_too_large_is_not_read(club: Club) -> None:
+    """A body has the limit of a mail."""
     with at_work(club) as host, nothing_stored(host):
         asked = Signed(host, club, b"x" * (MAX_RAW + 1))
         assert asked.sent() == (413, "large")
@@ -202,6 +212,7 @@ def _head(knock: Knock, seat: str, *more: str) -> bytes:
 
 @pytest.mark.slow
 def test_what_is_cut_is_not_taken(club: Club) -> None:
+    """The host stores nothing of a letter when the line is cut."""
     letter = club.order(club.asked()[0])
     with at_work(club) as host, nothing_stored(host):
         asked = Signed(host, club, letter)
@@ -215,6 +226,7 @@ def test_what_is_cut_is_not_taken(club: Club) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("whole", [True, False], ids=["the body", "the head"])
 def test_who_is_slow_is_not_waited_for_and_holds_up_nobody(club: Club, whole: bool) -> None:
+    """A letter or its header arrives byte by byte."""
     letter = club.order(club.asked()[0])
     with at_work(club, settings(more="longest = 0.3\n")) as host, nothing_stored(host):
         asked = Signed(host, club, letter)
@@ -227,6 +239,7 @@ def test_who_is_slow_is_not_waited_for_and_holds_up_nobody(club: Club, whole: bo
 
 
 def test_too_often_is_told_so(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player gets 120 requests a minute; others are unaffected."""
     monkeypatch.setattr("pbem.host.door.hearing.OFTEN", 8)
     with at_work(club) as host:
         door = host.door(club, "ann")
@@ -239,7 +252,7 @@ def test_too_often_is_told_so(club: Club, monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.slow
 def test_only_the_present_key_is_heard(club: Club) -> None:
-    """After a rekey the new one is; who listened by the old one hears no more."""
+    """A thief asks with the stolen key after its change, and his open stream ends."""
     with at_work(club) as host, host.door(club, "ann").numbers() as numbers:
         assert next(numbers) == 0
         desk = club.desks["ann"]
@@ -263,6 +276,7 @@ def test_only_the_present_key_is_heard(club: Club) -> None:
 
 @pytest.mark.slow
 def test_a_stranger_brings_nothing_but_a_join_and_is_told_nothing(club: Club) -> None:
+    """All unknown keys get the same answer."""
     with at_work(club) as host:
         stranger = host.door(club, "ann", key=key_of("mallory"))
         with nothing_stored(host):
@@ -278,6 +292,7 @@ def test_a_stranger_brings_nothing_but_a_join_and_is_told_nothing(club: Club) ->
 
 @pytest.mark.slow
 def test_the_client_goes_to_no_door_of_another(club: Club) -> None:
+    """The web address belongs to another host."""
     with at_work(club) as host:
         with pytest.raises(WorldError, match="another host's"):
             host.door(club, "ann", host=key_of("other").key_line).letters()
@@ -301,6 +316,7 @@ def test_what_every_answer_bears(club: Club) -> None:
 
 @pytest.mark.slow
 def test_a_page_is_shown_and_nothing_beside_it(club: Club) -> None:
+    """A stranger asks for the host's key or store by a path or a link."""
     page = club.folder / "host" / "page"
     page.mkdir()
     (page / "index.html").write_text("<title>the page</title>", "utf-8")
@@ -321,6 +337,7 @@ def test_a_page_is_shown_and_nothing_beside_it(club: Club) -> None:
 
 @pytest.mark.slow
 def test_a_folder_with_a_host_in_it_is_no_page(club: Club) -> None:
+    """The operator named his own folder. The page stays closed, and `pbem host check` says why."""
     club.office.close()
     (club.folder / "host" / "host.toml").write_text(settings(more='page = "."\n'), "utf-8")
     club.office = Office(club.folder / "host")

@@ -14,6 +14,7 @@ TELLING = "import json, os, sys\nfor line in sys.stdin: print(json.dumps({'env':
 
 
 def test_an_engine_sees_no_passphrase_and_nothing_else_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program in `pbem match` gets only the environment that it needs."""
     for name in ("PBEM_PASSPHRASE", "PBEM_HOME", "AWS_SECRET", "HOME", "SSH_AUTH_SOCK"):
         monkeypatch.setenv(name, "secret")
     program = LineProgram([sys.executable, "-c", TELLING], "an engine", 60)

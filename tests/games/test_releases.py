@@ -30,7 +30,7 @@ def with_tiny(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("game", shipped())
 def test_the_rules_that_are_here_are_known(game: str) -> None:
-    """Whoever changes rules comes by here."""
+    """Only code that decides play enters the fingerprint. A corrected sentence or picture does not change it."""
     rules, sha256 = find(game).rules, manifest(game)[1]
     assert known(game, rules.version, sha256), (
         f"The rules of {rules.title} have changed: {sha256} is not known. If play has not changed, “make known” puts them on the "

@@ -40,6 +40,7 @@ def asked(engine: Engine, **request: Any) -> Any:
 
 @pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
 def test_reading_a_position_plays_nothing(text: str) -> None:
+    """Battles are due and castles would act at once. The leader first names a battle; then events tell the rest."""
     placed = read(text, find("hammer"))
     stop = advance(placed.state)
     assert (stop.state, stop.events) == (placed.state, ()), "the rules wait where the text says that they stand"
@@ -66,7 +67,7 @@ def test_battles_that_do_not_stand_are_refused() -> None:
 
 
 def test_a_position_at_which_the_rules_would_play_on_is_none() -> None:
-    """As JSON a position may name any step: one at which nobody is asked, and nothing is drawn, would be played on from."""
+    """A JSON position may name any step. The refusal names a step at which nobody decides."""
     placed = read(ONE_BATTLE, find("swords"))
     found = placed.json()
     found["position"]["stack"][-1]["step"] = "look"
@@ -115,5 +116,6 @@ def test_the_beginning_of_each_game_is_read_as_it_stands(game: str) -> None:
     ],
 )
 def test_what_is_typed_twice_is_refused_since_one_of_the_two_would_be_lost(text: str, line: str, what: str) -> None:
+    """The refusal names the line of the first."""
     with pytest.raises(OrderError, match=what.replace("(", r"\(")):
         read(f"{text}{line}\n", find("hammer"))

@@ -33,6 +33,8 @@ def _whole_alone(values: Iterable[Any], /, start: Any = 0) -> Any:
 @pytest.mark.parametrize("name", PLAYERS)
 @pytest.mark.parametrize("scenario", ["braveheart", "bruce"])
 def test_no_player_lets_sum_add_floats(name: str, scenario: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python versions round `sum` of floats differently. The built-in players add one number after the other, so an
+    audit finds the same moves."""
     monkeypatch.setattr(builtins, "sum", _whole_alone)
     judged = {side: Judged(PLAYERS[name]()) for side in (ENGLISH, SCOTTISH)}
     play(judged, 4, scenario)

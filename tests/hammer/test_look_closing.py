@@ -48,7 +48,7 @@ def _by_year(record: Record, seat: str | None) -> dict[str, tuple[str, str]]:
 
 
 def test_the_nobles_of_each_year_are_those_that_victory_counts() -> None:
-    """Moray is one of the Scots while he is on the map; who cannot know that reads both numbers."""
+    """Moray counts for the Scots while he is on the map. Readers who cannot know it see both numbers."""
     years = both = 0
     for seed in (4, 5):
         record = play(GAME, {}, seed, 400)

@@ -94,6 +94,7 @@ def test_on_the_map_stand_messages_and_names() -> None:
 
 
 def test_the_french_sentences_and_positions_are_kept() -> None:
+    """Reports, questions, refusals and commands."""
     with speaking("fr"):
         told = (LOOK.fact({"f": kind, **sample}, None) for kind, samples in SAMPLES.items() for sample in samples)
         compare("french_sentences.txt", story(told))

@@ -39,7 +39,7 @@ def test_lines_are_short_plain_and_tidy() -> None:
 
 
 def test_no_line_of_what_happened_begins_with_blanks() -> None:
-    """What goes on with a sentence of the mail before begins one of its own here; only a folded line is set in, by two."""
+    """Only a folded line is indented, by two."""
     assert story([" York Infantry reduced to 2."]) == "- York Infantry reduced to 2."
     assert story(["\nRound 1", " Angus is captured."]) == "Round 1\n- Angus is captured."
     for report in sent():
@@ -86,7 +86,7 @@ def test_the_order_lines_are_legal_as_they_stand() -> None:
 
 
 def test_a_card_that_is_the_only_one_left_goes_ahead_by_itself() -> None:
-    """Who keeps the lines of his report is not asked for it: that is a mail less for each side in each year."""
+    """Keep the lines of your report, and each side saves a mail a year."""
     told = [parts(report.template.split("\n")) for report in questions() if report.asked == "act"]
     hands = [report.view.hand for report in questions() if report.asked == "act"]
     assert any(len(set(hand)) == 1 for hand in hands)

@@ -168,6 +168,7 @@ def test_bad_battle_actions_are_answered_line_by_line(text: str, line: int, says
     ],
 )
 def test_a_move_without_its_verb_and_with_any_arrow(typed: str, meant: str) -> None:
+    """`->`, `→`, `to` and `-` mean `>`; `all` means all blocks there."""
     assert str(GAME.parse(scots().view(SCOTTISH), typed)) == meant
 
 
@@ -190,6 +191,7 @@ def test_what_blocks_do_without_its_verb(typed: str, meant: str) -> None:
 
 
 def test_a_card_and_a_noble_without_their_verbs() -> None:
+    """`Move 2`, or `Argyll` for a Herald: a missing verb is the only possible one."""
     table = Table({"Dunbar": "Dunbar", "Angus": "Angus 2"}, {"Ross": "Ross"})
     table.turn("Move 1", "Herald")
     assert str(GAME.parse(table.view(SCOTTISH), "Angus")) == "HERALD Angus"
@@ -197,6 +199,7 @@ def test_a_card_and_a_noble_without_their_verbs() -> None:
 
 
 def test_who_can_be_meant_is_told_and_first_whoever_is_most_like_it() -> None:
+    """“did you mean Annan?”"""
     said = scots().refused("MOVE Fife: Walace > Angus")
     assert "“Walace”: there is no such block here (did you mean Wallace?)" in said
     assert "“Agnus”: there is no such area here (did you mean Angus?)" in scots().refused("Fife: Wallace > Agnus")

@@ -379,7 +379,8 @@ def test_what_player_1_does_could_have_been_sent_ahead(options: dict[str, Json])
 
 @pytest.mark.slow
 def test_who_is_asked_before_his_act_sends_it_ahead_for_the_card_on_the_table() -> None:
-    """Player 1's Herald leads to a battle, or his Pillage to losses, before Player 2 acts: his card is out of his hand."""
+    """Player 1's Herald leads to a battle before Player 2 acts. Player 2 can click a premove for the card that he has
+    played."""
     found = 0
     for seed in (1, 2, 3):
         played = play(GAME, {}, seed, 500)

@@ -155,7 +155,8 @@ def test_whatever_can_be_read_has_a_text_that_can_be_read_again(first: str, word
 
 @pytest.mark.parametrize("plans", ["Lanark: ;", "Fife: FIGHT 1 ROUNDS, THEN RETREAT ,"])
 def test_plans_that_a_host_could_not_read_again_are_refused_when_they_come(plans: str) -> None:
-    """They need not come from our program. Kept in their canonical text they would stop the game at the next question."""
+    """Another player's program sends plans with an unreadable canonical text. They would stop the game at the next
+    question."""
     referee, n = Referee.start(GAME, GAME.options_model().model_dump()), 0
     while not isinstance(referee.due(), AnswersDue):
         n += 1

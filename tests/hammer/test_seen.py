@@ -26,7 +26,8 @@ def _where(view: HammerView, facts: Sequence[Json]) -> dict[str, tuple[str, str]
 @pytest.mark.variants
 @pytest.mark.parametrize("options", [{}, {"scenario": "bruce"}, {"edition": "2.3"}])
 def test_a_block_is_always_in_one_of_the_places_that_are_left_for_it(options: dict[str, Json]) -> None:
-    """No row names an area without enemy blocks, or an empty pool; and what a row says instead is true."""
+    """A block that you have seen cannot be there any more. The list names its possible places or says that nobody can
+    know."""
     heard: dict[str, list[Json]] = {side: [] for side in SIDES}
     said: Counter[str] = Counter()
     for n, stop in enumerate(play(GAME, options, 9, limit=500).stops):

@@ -105,6 +105,9 @@ class LooksAtWhatIsTurnedUp(Hammer):
 
 
 def test_take_back_the_suite_finds_a_probe() -> None:
+    """A player answers to see something hidden and takes the answer back. The conformance suite rejects rules that
+    allow it."""
+
     class Case(Conformance):
         game = LooksAtWhatIsTurnedUp()
         where = ""

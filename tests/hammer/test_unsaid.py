@@ -67,6 +67,7 @@ def _court() -> View:
 
 @pytest.mark.parametrize("text", ["HOME Bruce > Carrick", "HOME Bruce > Carrick; KING", "home br > carr\nDONE"])
 def test_7_1_who_is_not_named_goes_where_the_default_sends_him(text: str) -> None:
+    """The program asks for the missing part or fills in the default. The terminal, the page and the host's answer show it."""
     view = _court()
     by_default = str(GAME.default(view)).split("\n")
     order = str(GAME.parse(view, text)).split("\n")
@@ -155,7 +156,8 @@ def test_7_62_a_point_that_is_left_behind_a_draw_is_of_use() -> None:
 
 
 def test_5_5_who_is_shut_in_is_told_so() -> None:
-    """Wallace, with the enemy on all sides: the question says that no way is open to him, and every retreat is refused."""
+    """Wallace has enemies on all sides. The question says that he has no way out, every retreat is refused, and no
+    enemy block is named."""
     around = dict.fromkeys(NEIGHBOURS["Lanark"], "York Infantry")
     places = dict(zip(around, ["York Infantry", "Durham Infantry", "Cumbria Infantry", "Westmor Infantry", "Wales Infantry",
                                "Ulster Infantry", "Northumber Infantry"], strict=False))  # fmt: skip
@@ -184,6 +186,7 @@ def _refused(view: View, text: str) -> bool:
 
 
 def test_7_12_a_noble_who_waits_for_his_home_is_shown_where_he_stands() -> None:
+    """The refusal of STAY names the same place. A noble who changes sides is said to do so."""
     table = WinterTable({"Carrick": "Bruce", "Fife": "Comyn, Durham Infantry"}, {"Lennox": "Moray"}).winter()
     view = table.view(ENGLISH)
     shown = LOOK.board(view)
@@ -206,7 +209,7 @@ def test_7_12_of_a_noble_who_comes_over_the_question_says_so() -> None:
 
 @pytest.mark.slow
 def test_a_plan_that_is_offered_names_a_way_that_there_is() -> None:
-    """It goes from an area that the enemy may attack to one of the seat's own beside it."""
+    """It goes from an area that the enemy can attack to an own area beside it."""
     found = 0
     for record in _records():
         for index, seat, view in _asked(record, "act"):
@@ -223,7 +226,7 @@ def test_a_plan_that_is_offered_names_a_way_that_there_is() -> None:
 
 @pytest.mark.slow
 def test_7_6_what_is_told_of_points_is_so() -> None:
-    """Each use that is told is legal, all others are refused; of points without a use no order can use one."""
+    """The test plays every sentence about points, room and ways out: each stated use is legal, all others are refused."""
     looked = 0
     for record in _records():
         for index, _seat, view in _asked(record, "build"):

@@ -31,6 +31,7 @@ def test_moray_stays_when_bruce_is_crowned_and_a_noble_with_two_homes_has_his_ow
 
 
 def test_7_12_a_noble_whose_homes_are_both_held_is_told_by_the_paragraph_of_two_homes() -> None:
+    """Also 2.22 and 6.21 for the Comyn faction, and “except Moray” when Bruce is crowned."""
     both = LOOK.fact({"f": "turned", "noble": "Bruce", "to": "english", "strength": 2}, None)
     assert "finds both his homes held by the English" in both
     assert both.endswith("(7.12).")
@@ -48,12 +49,14 @@ def test_whoever_is_revealed_is_rated_at_home_too_since_the_reader_sees_where_he
 
 
 def test_who_is_known_retreats_by_name_and_others_by_number() -> None:
+    """“Etterick retreats to Atholl”."""
     own = {"f": "retreat", "area": "Fife", "side": "scottish", "to": {"atholl": ["Etterick"]}, "lost": []}
     assert LOOK.fact(own, "scottish") == "Etterick retreats to Atholl."
     assert LOOK.fact({**own, "to": {"atholl": 1}}, None) == "The Scots retreat, 1 block to Atholl."
 
 
 def test_a_noble_at_home_has_both_ratings_and_the_reason() -> None:
+    """“Bruce 4 (B2, at home B3)”, “fires 3 dice at B3 at home”."""
     assert block("Bruce", 4, (), "Annan").endswith("(B2,\ue000at\ue000home\ue000B3)")
     assert "home" not in block("Bruce", 4, (), "Fife")
 

@@ -36,6 +36,7 @@ def words(raw: bytes) -> str:
 def test_a_mail_that_asks_says_how_to_answer_and_what_comes_of_silence(
     tmp_path: Path, late: str, sentence: str
 ) -> None:
+    """The order is question, events, numbered list, hand, board."""
     with a_club(tmp_path, hours=24, terms={"late": late, "leave": 0}) as club:
         club.begin()
         text = words(club.received["ann"][-1])
@@ -66,6 +67,7 @@ def test_a_false_address_in_the_text_is_warned_of(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_html_says_it_in_the_same_order(tmp_path: Path) -> None:
+    """Attachments and HTML say how to answer, too."""
     with a_club(tmp_path, hours=24, clock=PARIS) as club:
         club.robot.post.pictures = True
         club.begin()
@@ -79,6 +81,7 @@ def test_html_says_it_in_the_same_order(tmp_path: Path) -> None:
 
 
 def test_it_is_said_in_french_too() -> None:
+    """How to answer, and what silence means."""
     with speaking("fr"):
         said = answering(Ways(PAGE, "claim"))
     assert said[1] == f"Ou sur la page de cet hôte\xa0: {PAGE}"
@@ -88,6 +91,7 @@ def test_it_is_said_in_french_too() -> None:
 
 @pytest.mark.slow
 def test_deadlines_are_told_by_the_reader_s_clock_in_words(tmp_path: Path) -> None:
+    """“Friday 4 January, 02:00 your time, in 2 days 23 hours”."""
     with a_club(tmp_path, hours=71, clock=PARIS, languages={"bob": "fr"}) as club:
         club.begin()
         raw = club.received["ann"][-1]
@@ -120,6 +124,7 @@ def test_a_reply_without_a_block_is_told_how_one_answers(tmp_path: Path) -> None
 
 
 def test_an_invitation_says_where_the_program_is_and_how_a_key_is_made(tmp_path: Path) -> None:
+    """It also says how to decline."""
     with a_club(tmp_path) as club:
         said = words(_invited(club, page="", program=""))
         assert "pbem key --address ann@example.org pbem join FILE pbem send" in said
@@ -166,6 +171,7 @@ def _choice(club: Club, seat: str, mail: str) -> bytes:
 
 
 def test_the_only_answer_says_why_it_is_asked() -> None:
+    """It also says what silence means, and that a plan or a premove would save the mail."""
     hammer, tournament = find("hammer"), find("tournament")
     assert "not late" in why_asked(hammer, marked=False, due=True)
     assert "not late" not in why_asked(hammer, marked=False, due=False)
@@ -197,7 +203,7 @@ def test_what_silence_means_is_told_by_its_number() -> None:
 
 
 def test_nobody_thinks_for_a_letter(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The numbered answers follow from the view, without a built-in player and without touches."""
+    """The numbered answers follow from the view alone, without a built-in player. The first is the default for silence."""
     view, pack = first_card()
     monkeypatch.setattr(type(pack.look), "advice", lambda look, view: pytest.fail("a built-in player was asked"))
     monkeypatch.setattr(type(pack.look), "touches", lambda look, view, draft: pytest.fail("touches were made"))
@@ -216,6 +222,7 @@ def test_a_log_that_asks_where_its_view_does_not_is_shown_all_the_same() -> None
 
 
 def test_options_are_told_in_words() -> None:
+    """In each game and language, as “Bruce cards: out”."""
     lords, hammer = find("lords"), find("hammer")
     assert "Bruce cards: out" in lords.told(lords.complete({}))
     assert "Bruce cards: in, of strength 12, with ranks 97 and 98" in lords.told(lords.complete({"bruce": True}))

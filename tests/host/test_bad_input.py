@@ -309,6 +309,8 @@ UNREAD = {
 
 @pytest.mark.parametrize("said", UNREAD)
 def test_a_refusal_names_why_nothing_could_be_read(club: Club, said: str) -> None:
+    """The mail is winmail.dat, encrypted, RTF, in pieces or a picture, or a gateway put a warning above a request. The
+    answer names the remedy."""
     outcome, letters = club.answer_to(b"From: bob@example.org\r\nTo: host@example.org\r\n" + UNREAD[said])
     assert outcome.startswith("refused: FORM")
     (answer,) = letters["bob"]

@@ -66,7 +66,7 @@ def test_one_of_three_places_that_hold_the_code_is_enough(boxes: Mailboxes, quot
 
 
 def test_a_good_code_from_another_address_counts_with_a_yes_alone(boxes: Mailboxes) -> None:
-    """A letter that was forwarded: whoever got it has its code, and no mailbox of the seat."""
+    """A stranger answers a forwarded letter. He has its code but not the seat's mailbox, so the host asks the seat."""
     ann, _bob = boxes.seats
     assert boxes.say(ann, "2", to=boxes.put_to(ann), sender=EVE) == f"in doubt: {ann} is asked"
     assert answers(boxes) == []
@@ -102,6 +102,7 @@ def test_yes_always_lets_mails_from_there_count_at_once(boxes: Mailboxes) -> Non
 
 
 def test_an_address_without_a_code_counts_with_a_yes_alone(boxes: Mailboxes) -> None:
+    """A stranger can forge From, so the host asks the seat."""
     ann, _bob = boxes.seats
     order = "CARD " + text_of(boxes.put_to(ann)).split("CARD ")[1].split()[0]
     assert boxes.take(boxes.reply(ann, order, to=boxes.put_to(ann), code=False)) == f"in doubt: {ann} is asked"
@@ -117,7 +118,7 @@ def test_a_number_without_a_code_is_none(boxes: Mailboxes) -> None:
 
 
 def test_a_message_id_that_was_worked_out_has_no_code(boxes: Mailboxes) -> None:
-    """Everybody in the game can work out the Message-IDs of letters, but for their codes."""
+    """A player can work out Message-IDs of letters, but not their codes."""
     ann, _bob = boxes.seats
     letter = str(parsed(boxes.put_to(ann))["Message-ID"])
     begun, code = letter.removesuffix("@example.org>").rsplit(".", 1)
@@ -137,6 +138,7 @@ def test_a_message_id_that_was_worked_out_has_no_code(boxes: Mailboxes) -> None:
 
 
 def test_mail_that_the_hosts_own_server_calls_forged_is_asked_about(boxes: Mailboxes) -> None:
+    """The mail fails DMARC, so the host asks the seat."""
     ann, _bob = boxes.seats
     boxes.robot.decider.kept.authserv = "mx.example.org"
     forged = {"Authentication-Results": "mx.example.org; dmarc=fail header.from=example.org"}
@@ -158,6 +160,7 @@ def test_mail_that_the_hosts_own_server_calls_forged_is_asked_about(boxes: Mailb
     [{"Auto-Submitted": "auto-replied"}, {"Return-Path": "<>"}, {"Precedence": "auto_reply"}, {"X-Autoreply": "yes"}],
 )
 def test_a_vacation_mail_orders_nothing_and_is_told_of_once(boxes: Mailboxes, mark: dict[str, str]) -> None:
+    """With or without the marks of an automatic answer."""
     ann, _bob = boxes.seats
     for _ in range(2):
         outcome = boxes.say(ann, f"1\n{VACATION}", to=boxes.put_to(ann), headers=mark)
@@ -183,12 +186,13 @@ def test_a_vacation_mail_without_a_mark_orders_nothing(boxes: Mailboxes) -> None
     ],
 )
 def test_marks_of_lists_and_servers_do_not_matter_with_a_good_code(boxes: Mailboxes, mark: dict[str, str]) -> None:
+    """A stranger or a server adds list headers; the player's answer counts."""
     ann, _bob = boxes.seats
     assert boxes.say(ann, "1", to=boxes.put_to(ann), headers=mark) == f"order: {ann}"
 
 
 def test_a_robot_without_a_mark_and_the_host_come_to_rest(boxes: Mailboxes) -> None:
-    """Each of its notes is told of, and each of those makes it write again: until there were enough in an hour."""
+    """It answers each of the host's letters; after twelve in an hour the host is silent."""
     ann, _bob = boxes.seats
     for written in range(40):
         there = len(boxes.letters[ann])
@@ -203,6 +207,7 @@ def test_a_robot_without_a_mark_and_the_host_come_to_rest(boxes: Mailboxes) -> N
 
 
 def test_an_answer_to_a_closed_question_changes_nothing_and_says_how_it_stands(boxes: Mailboxes) -> None:
+    """A player uses an old number for a new list."""
     ann, bob = boxes.seats
     old = boxes.put_to(ann)
     boxes.say(ann, "1", to=old)
@@ -214,6 +219,7 @@ def test_an_answer_to_a_closed_question_changes_nothing_and_says_how_it_stands(b
 
 
 def test_a_later_mail_replaces_an_earlier_one_by_arrival(boxes: Mailboxes) -> None:
+    """The mails crossed."""
     ann, _bob = boxes.seats
     early, late = boxes.now(), boxes.now()
     first, second = (boxes.reply(ann, said, to=boxes.put_to(ann)) for said in ("1", "2"))
@@ -225,6 +231,7 @@ def test_a_later_mail_replaces_an_earlier_one_by_arrival(boxes: Mailboxes) -> No
 
 
 def test_the_same_answer_once_more_is_no_other_order(boxes: Mailboxes) -> None:
+    """Somebody sends the same mail again."""
     ann, _bob = boxes.seats
     boxes.say(ann, "1", to=boxes.put_to(ann))
     assert boxes.say(ann, "1", to=boxes.put_to(ann)).startswith("duplicate")
@@ -248,6 +255,7 @@ def test_a_yes_that_comes_when_the_question_is_closed_lets_nothing_count(tmp_pat
 
 
 def test_one_letter_at_a_time_asks_for_a_yes_and_so_many_in_a_day(boxes: Mailboxes) -> None:
+    """Three a day."""
     ann, _bob = boxes.seats
     letters = 0
     for no in range(2 * A_DAY + 2):
@@ -287,6 +295,7 @@ def test_join_without_the_code_of_the_invitation_takes_no_seat(tmp_path: Path) -
 
 
 def test_a_code_of_an_invitation_that_was_withdrawn_takes_no_seat(tmp_path: Path) -> None:
+    """Only the present invitation counts."""
     with Mailboxes(tmp_path) as boxes:
         ann, _bob = boxes.seats
         old = boxes.letters[ann][-1]
@@ -306,7 +315,7 @@ def test_two_seats_share_an_address_only_where_that_was_allowed(tmp_path: Path) 
 
 
 def test_a_host_that_calls_a_join_lost_has_no_seat_of_it(tmp_path: Path) -> None:
-    """What a host never took stands nowhere: its writer notices, as no letter says that he has joined."""
+    """The writer notices, because no letter confirms the join."""
     with Mailboxes(tmp_path) as boxes:
         ann, bob = boxes.seats
         before = len(boxes.letters[ann])

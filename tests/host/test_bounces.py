@@ -39,6 +39,7 @@ def test_answers_have_an_empty_sender(club: Club) -> None:
 
 
 def test_two_hard_ones_mark_an_address_and_a_signed_mail_lifts_the_mark(club: Club) -> None:
+    """Letters to the address come back; `status` shows the mark."""
     first, second, *_ = ways_back(club, "ann")
     assert club.take(bounce(first, "5.1.1")) == "bounce: hard, 5.1.1, of a letter to ann@example.org"
     assert marked(club) == []
@@ -53,7 +54,7 @@ def test_two_hard_ones_mark_an_address_and_a_signed_mail_lifts_the_mark(club: Cl
 
 
 def test_a_complaint_marks_at_once_and_ends_looking_on(club: Club) -> None:
-    """A report of abuse (RFC 5965) that brings the letter's token back: only who has seen the letter has that."""
+    """An abuse report (RFC 5965) needs the letter's token. It marks the address and ends only looking on."""
     observe(club.robot.house.game(1), "olga@example.org", club.robot.post, moment(club.minute))
     (letter,) = club.box("olga")
     token = stored_row(club.office.store, "select token from outbox where address = 'olga@example.org'")
@@ -145,7 +146,8 @@ def returned(raw: bytes, status: str, part: str = "message/rfc822", no: int = 0)
 def test_a_bounce_to_the_plain_address_is_known_by_the_token_of_the_letter_it_brings_back(
     club: Club, part: str
 ) -> None:
-    """So it comes where the provider takes no other sender."""
+    """Bounces come to the plain address where the provider accepts no other sender. The token is in the header of the
+    returned letter."""
     letter = a_letter(club)
     outcome, letters = club.answer_to(returned(letter, "5.1.1", part))
     assert outcome == "bounce: hard, 5.1.1, of a letter to ann@example.org"

@@ -68,7 +68,7 @@ def cable(postgres: Postgres) -> Iterator[Wire]:
 def test_a_commit_that_is_cut_at_any_byte_is_looked_up(
     place: str, postgres: Postgres, cable: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At each byte of the question and of the answer: what was told of a decision is what stands in the store."""
+    """The host asks the server whether it committed before doing anything else, so its report of the decision is true."""
     monkeypatch.setattr(wire, "PAUSE", 0.01)
     told = {True: 0, False: 0}
     with closing(Store(cable.address(place))) as store, closing(Store(place)) as other:
@@ -119,8 +119,7 @@ def test_nothing_else_is_done_while_it_is_not_known(
 def test_all_is_done_once_whatever_commit_is_cut(
     begun: Path, place: str, cable: Wire, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, comes_there: bool
 ) -> None:
-    """A host takes orders, answers them and sends letters. One COMMIT after the other does not come there; or each comes there, and
-    its answer is lost."""
+    """A host takes orders, answers them and sends letters. Each COMMIT in turn, or its answer, is lost."""
     monkeypatch.setattr(wire, "PAUSE", 0.01)
     host, orders = tmp_path / "host", sorted((begun / "orders").iterdir())
     host.mkdir()
@@ -173,7 +172,7 @@ def a_club_on_a_file(begun: Path, folder: Path) -> Iterator[Office]:
 def test_a_worker_that_was_cut_off_in_mid_decision_writes_nothing_when_it_comes_back(
     begun: Path, place: str, cable: Wire
 ) -> None:
-    """Its net is gone; the server takes it for dead, another worker decides. Then the net is there again."""
+    """The network fails and the server assumes that the worker is dead. Another worker decides before the network returns."""
     raw = (begun / "orders" / "ann").read_bytes()
     is_held = Event()
     with closing(Store(cable.address(place))) as store, closing(Store(place)) as there:
@@ -207,7 +206,8 @@ def test_a_worker_that_was_cut_off_in_mid_decision_writes_nothing_when_it_comes_
 def test_one_that_was_silent_for_too_long_in_mid_decision_writes_nothing_and_goes_on(
     place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its machine slept; the server has taken it for dead. That is no fault of the mail that it was at."""
+    """The machine slept for two minutes, and the server undid the decision. The worker does not blame the mail and
+    reconnects."""
     with monkeypatch.context() as patch:
         patch.setattr(wire, "LONGEST", 0.05)
         store = Store(place)
@@ -228,7 +228,7 @@ def test_one_that_was_silent_for_too_long_in_mid_decision_writes_nothing_and_goe
 
 
 def test_what_failed_in_a_decision_and_was_overlooked_is_not_taken_for_written(place: str) -> None:
-    """A statement fails, somebody goes on all the same: the server then undoes what it is told to write."""
+    """A statement fails, and the program continues. The server then undoes the whole transaction."""
 
     def decide(store: Store) -> None:
         with store.decision():
@@ -244,7 +244,7 @@ def test_what_failed_in_a_decision_and_was_overlooked_is_not_taken_for_written(p
 
 @pytest.mark.slow
 def test_a_server_that_takes_anothers_place_and_knows_less_is_a_host_brought_back(begun: Path, tmp_path: Path) -> None:
-    """A copy that was behind is made the first one, as when the machine of the other is gone: all games stand still."""
+    """A replica that was behind replaces the lost server. All games stop, and the host asks the players for their copies."""
     with a_postgres() as first:
         place = schema_for(first.address, "club")
         move(shutil.copy(begun / "host" / "pbem.sqlite", tmp_path), place)
@@ -300,7 +300,8 @@ def dumped(server: Postgres, place: str) -> Path:
 def test_an_older_dump_that_was_put_back_on_the_same_server_is_a_host_brought_back(
     place: str, begun: Path, postgres: Postgres, at_work: bool
 ) -> None:
-    """By the server's own tools, beneath a host at work, too; who dumps and puts nothing back sees nothing of it."""
+    """The server's own tools restore an older dump, even while the host works. All games stop, and the host asks for
+    the copies. A dump alone changes nothing."""
     ann, bob = ((begun / "orders" / seat).read_bytes() for seat in ("ann", "bob"))
     store = Store(place)
     robot = Robot(store, key_of("host"), HOST)
@@ -324,6 +325,7 @@ def test_an_older_dump_that_was_put_back_on_the_same_server_is_a_host_brought_ba
 
 
 def test_tables_of_another_role_are_said_to_be_so(place: str, postgres: Postgres) -> None:
+    """The host blames no mail for missing tables or rights, takes no mail, and says what to look at."""
     with closing(wire.ServerDatabase(postgres.address)) as db:
         db.execute("create role stranger login")
         db.execute(f"grant usage on schema {place.rpartition('%3D')[2]} to stranger")
@@ -353,7 +355,7 @@ def test_a_wrong_name_or_password_is_no_passing_trouble_alone(postgres: Postgres
 
 
 def test_two_hosts_do_not_share_a_store(begun: Path, place: str, tmp_path: Path) -> None:
-    """Each would sign what it decides in the other's games. Several programs of one host share it."""
+    """The second host takes nothing, and the error shows both keys. Several programs of one host may share a store."""
     for name in ("one", "machine"):
         shutil.copytree(begun / "host", tmp_path / name, ignore=shutil.ignore_patterns("pbem.sqlite*"))
         name_its_place(tmp_path / name, place)

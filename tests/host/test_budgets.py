@@ -42,7 +42,8 @@ def undone(store: Store) -> Iterator[None]:
 def test_no_kind_of_letter_comes_more_often_than_its_budget(
     club: Club, kind: str, steps: list[int], alone: bool
 ) -> None:
-    """Also a kind that nobody has thought of: what has no budget of its own has that of others."""
+    """A member triggers letters to another member, or sends 200 revisions. The last letter and `status` say so; the
+    valid receipt follows."""
     store, post, to, minute = club.office.store, club.robot.post, "eve@example.org", 10_000
     budget, game = budgets.BUDGETS.get(kind, budgets.OTHERS), club.robot.house.game(1)
     with undone(store):
@@ -107,7 +108,7 @@ def test_a_member_cannot_make_the_host_write_to_another_again_and_again(tmp_path
 
 
 def test_who_only_looks_around_uses_up_nothing_of_those_who_register(tmp_path: Path) -> None:
-    """GAMES and REGISTER of strangers have a budget each; `status` says which is used up."""
+    """Strangers' GAMES and REGISTER have separate budgets; `status` shows an exhausted one."""
     host = Host(tmp_path, strangers=3)
 
     def told() -> list[str]:
@@ -126,7 +127,7 @@ def test_who_only_looks_around_uses_up_nothing_of_those_who_register(tmp_path: P
 
 
 def test_a_seat_that_changes_its_key_again_and_again_is_told_to_wait(tmp_path: Path) -> None:
-    """Each change asks all players to compare the keys again."""
+    """Each change or offer sends letters to all players; a few an hour are possible."""
     with a_club(tmp_path) as club:
         club.begin()
         moments = [moment(club.minute)] * budgets.MOST_KEYS.few

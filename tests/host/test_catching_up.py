@@ -64,7 +64,7 @@ def the_end(club: Club) -> None:
 
 @pytest.mark.slow
 def test_a_backup_made_between_two_ready_is_gone_on_from_when_all_copies_are_here(club: Club) -> None:
-    """No head of the host's covers its last entry, and no copy holds more."""
+    """No head of the host covers the last entry, and no copy has more."""
     club.begin()
     desk = club.desks["ann"]
     desk.keys.rekey(key_of("ann again"), club.now())
@@ -91,6 +91,8 @@ LOST = [some_turns, a_leave, a_silent_player, another_key, the_end]
 def test_what_was_written_after_the_backup_is_written_again_byte_for_byte(
     club: Club, lost: Callable[[Club], None]
 ) -> None:
+    """The disk dies and `pbem host restore` brings a backup back. All games stop until the players' copies have
+    restored the rest."""
     club.begin().turn()
     place = saved(club)
     lost(club)
@@ -198,6 +200,7 @@ def test_the_operator_cannot_go_on_where_a_copy_shows_more_that_cannot_be_writte
 
 @pytest.mark.slow
 def test_to_go_on_without_the_copies_that_are_there_makes_a_second_history_and_the_players_see_it(club: Club) -> None:
+    """A host restores a backup to get other cards. The game waits for the players' copies; otherwise FORK."""
     club.begin().turn()
     place = saved(club)
     club.turn()
@@ -209,6 +212,8 @@ def test_to_go_on_without_the_copies_that_are_there_makes_a_second_history_and_t
 
 @pytest.mark.slow
 def test_a_store_that_was_rolled_back_behind_the_hosts_back_is_noticed_by_what_a_player_has_seen(club: Club) -> None:
+    """A disk snapshot replaced the store. The first player who has signed more stops the game, and the host asks all
+    players for their copies."""
     club.begin().turn()
     place = saved(club)
     club.turn()
@@ -252,6 +257,7 @@ def test_what_is_no_entry_that_could_be_seen_stops_no_game(club: Club, h: Json) 
 
 @pytest.mark.slow
 def test_a_player_who_names_what_nobody_wrote_stops_the_game_once_only(club: Club) -> None:
+    """The game waits for the players' copies. An impossible hash or an unsigned claim stops nothing."""
     club.begin().turn()
     seen = (club.log().head[0] + 5, "0" * 64)
     false = Pen(key_of("ann"), club.log().game, "ann").say({"act": "resign", "no": 1, "seen": list(seen), "after": []})
@@ -263,6 +269,7 @@ def test_a_player_who_names_what_nobody_wrote_stops_the_game_once_only(club: Clu
 
 
 def test_a_copy_that_is_forged_or_anothers_is_refused(club: Club) -> None:
+    """A stranger sends it to a host that waits for copies."""
     club.begin().turn()
     place = saved(club)
     club.turn()

@@ -84,7 +84,7 @@ def test_two_strangers_find_each_other_and_play(host: Host, tmp_path: Path) -> N
 
 
 def test_nobody_becomes_a_member_by_another_ones_hand(host: Host) -> None:
-    """Who names an address gets nothing: the code goes there, is sent once, and is none of another's."""
+    """The owner of the address gets one letter with a code, which is useless for other addresses."""
     host.write("eve", "REGISTER Ann", "Reply-To: eve@example.org")
     host.write("ann", "REGISTER Ann")
     codes = [re.search("CONFIRM [0-9a-f]{32}", text) for who in ("eve", "ann") for text in host.texts(who)]
@@ -108,7 +108,7 @@ def test_a_code_counts_for_a_week_and_then_the_address_is_forgotten(host: Host) 
 
 
 def test_a_flood_of_names_makes_few_letters(tmp_path: Path) -> None:
-    """No stranger's address is written to often, and all of them together get so many letters in a day."""
+    """Each address gets four letters a day, and all strangers together have a limit."""
     host = Host(tmp_path, strangers=5)
     for _n in range(10):
         host.write("ann", "REGISTER Ann")
@@ -160,6 +160,7 @@ def test_what_cannot_be_done_is_said(host: Host, said: str, why: str) -> None:
 
 
 def test_a_line_that_a_mail_program_has_folded_is_one(host: Host) -> None:
+    """Parts such as `name=value` below the first line belong to it."""
     host.member("ann", "zone=Europe/Paris\r\nquiet=22-08 weekends=off\r\nlanguage=en\r\n\r\nHello club!")
     (ann,) = host.store.find(Member)
     assert (ann.zone, ann.quiet, ann.weekends, ann.language) == ("Europe/Paris", "22:00-08:00", "sat,sun", "en")
@@ -212,6 +213,7 @@ def test_tables_fill_empty_and_close(host: Host) -> None:
 
 
 def test_a_game_that_is_not_taken_up_is_called_off(host: Host) -> None:
+    """A stranger fills seats in another's name. Only a key with the invitation's token plays."""
     for who in ("ann", "bob"):
         host.member(who)
     host.write("ann", "NEW tiny players=2")
@@ -226,6 +228,7 @@ def test_a_game_that_is_not_taken_up_is_called_off(host: Host) -> None:
 
 @pytest.mark.slow
 def test_caps_and_lists_hold(tmp_path: Path) -> None:
+    """A member opens games without end. There are limits for games, a list of organisers, and refused addresses."""
     host = Host(tmp_path, tables=1, most_games=2, may_open=["Ann", "bob"], refused=["@evil.example", "eve@example.org"])
     for who in ("ann", "bob", "cid"):
         host.member(who)

@@ -105,7 +105,8 @@ def at_work(host: Path) -> Iterator[Program]:
 @pytest.mark.slow
 @of_a_server
 def test_a_server_that_is_away_during_a_cycle_ends_no_host(host: Path, postgres: Postgres) -> None:
-    """Three times, at once or in order. What came while it was away is decided when it is there again."""
+    """The host says what it cannot do and does it in the first cycle after the server returns. It also reopens its web
+    address."""
     with at_work(host) as program:
         program.hear("waiting for mail")
         for how in ("immediate", "fast", "immediate"):
@@ -124,6 +125,7 @@ def test_a_server_that_is_away_during_a_cycle_ends_no_host(host: Path, postgres:
 @pytest.mark.slow
 @of_a_server
 def test_a_host_that_starts_while_the_server_is_away_waits_for_it(host: Path, postgres: Postgres) -> None:
+    """It tries again after 1, 2 and 5 seconds, then every 15, and can be stopped meanwhile."""
     postgres.stop()
     with at_work(host) as program:
         try:

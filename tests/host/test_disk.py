@@ -47,6 +47,7 @@ def raws(club: Club, table: str, where: str = "1 = 1") -> list[bytes]:
 
 @pytest.mark.slow
 def test_a_letter_that_was_sent_keeps_no_bytes_and_one_that_waits_keeps_all(club: Club) -> None:
+    """Of a sent letter the store keeps what identifies it; RESEND makes its lines again."""
     club.begin()
     club.take(club.order(club.asked()[0]))
     waiting = raws(club, "outbox", "sent = 0")
@@ -221,6 +222,7 @@ def damaged(club: Club) -> Path:
 @pytest.mark.slow
 @of_a_file("its pages are written over")
 def test_a_damaged_store_is_found_by_the_check_and_what_is_said_helps(club: Club) -> None:
+    """The host takes no mail (75). The error names the file and how to restore a backup."""
     assert club.office.store.check().endswith("is whole.")
     path = damaged(club)
     store = Store(path)
@@ -285,7 +287,7 @@ def test_a_damaged_backup_is_said_to_be_one(club: Club) -> None:
 def test_a_file_that_is_put_or_delivered_is_on_the_disk_with_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """First its bytes, then its name, then the folder that holds the name."""
+    """The host syncs the bytes, then the name, then the folder. This covers keys, settings, notes, letters and backups."""
     done: list[tuple[str, str]] = []
     sync, replace = os.fsync, Path.replace
 
@@ -326,7 +328,7 @@ def test_a_file_that_cannot_be_written_whole_leaves_the_older_one(
 
 @pytest.mark.slow
 def test_what_a_killed_program_began_to_write_is_thrown_away_at_a_start(club: Club) -> None:
-    """Of two days ago, and our own: a mail server writes its drafts beside them."""
+    """The host deletes its own drafts after two days, and half-written stores. A mail server's drafts beside them stay."""
     club.begin()
     host = club.folder / "host"
     boxes = [host / "mail" / "host" / "tmp", host / "mail" / "ann" / "tmp"]

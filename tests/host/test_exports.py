@@ -121,6 +121,7 @@ SCENES: tuple[Callable[[Path], None], ...] = (
 def test_what_is_exported_at_any_step_is_in_order(
     tmp_path: Path, exports: Exports, scene: Callable[[Path], None]
 ) -> None:
+    """A signed head covers the last entry also between two “ready” and before the game begins, so an audit blames nobody."""
     scene(tmp_path)
 
 

@@ -1,6 +1,6 @@
 """What can go wrong between a host and mail servers: nothing is lost, nothing is decided twice, and it is said what is wrong.
 
-The table of `docs/reference/faults.md` has a row for each of these tests.
+`tests/rows.toml` has a row for each of these tests.
 """
 
 from __future__ import annotations
@@ -56,6 +56,8 @@ del SMTP_COMMANDS[2]
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 def test_the_line_is_cut_at_each_command_of_smtp(club: Club, after: bool) -> None:
+    """The host sends unsent letters with the next try. A line cut after a letter's last dot leaves it unknown whether
+    the letter arrived: the host sends it again under the same Message-ID."""
     with listening(SmtpServer()) as server:
         assert isinstance(server, SmtpServer)
         office = settle(club, server)
@@ -79,6 +81,7 @@ def test_the_line_is_cut_at_each_command_of_smtp(club: Club, after: bool) -> Non
 
 
 def test_a_server_that_is_down_is_tried_after_growing_waits(club: Club) -> None:
+    """All letters wait 1, 2, 5, 10, 20 and 40 minutes, then 1, 2 and 4 hours. `pbem host status` shows why and until when."""
     with listening(SmtpServer()) as server:
         pass
     office = settle(club, server)
@@ -94,6 +97,7 @@ def test_a_server_that_is_down_is_tried_after_growing_waits(club: Club) -> None:
 
 
 def test_no_letter_waits_longer_than_any_wait_where_the_clock_was_put_back(club: Club) -> None:
+    """The clock was a day ahead when the letter began to wait."""
     with listening(SmtpServer()) as server:
         pass
     office = settle(club, server)
@@ -104,6 +108,7 @@ def test_no_letter_waits_longer_than_any_wait_where_the_clock_was_put_back(club:
 
 
 def test_a_server_that_comes_back_gets_everything_in_order(club: Club) -> None:
+    """The server was busy (421)."""
     with listening(SmtpServer(answers={"": "421 not now"})) as server:
         assert isinstance(server, SmtpServer)
         office = settle(club, server)
@@ -117,6 +122,7 @@ def test_a_server_that_comes_back_gets_everything_in_order(club: Club) -> None:
 
 
 def test_a_server_that_takes_few_letters_by_one_connection_gets_the_others_by_the_next(club: Club) -> None:
+    """The server closes the connection (421) after a few letters."""
     with listening(SmtpServer(most=1)) as server:
         assert isinstance(server, SmtpServer)
         office = settle(club, server)
@@ -132,6 +138,7 @@ def test_a_server_that_takes_few_letters_by_one_connection_gets_the_others_by_th
 )
 @pytest.mark.parametrize("command", ["RCPT", "."])
 def test_a_full_mailbox_is_tried_again_and_holds_nobody_up(club: Club, answer: str, command: str) -> None:
+    """After a 4xx, 552 or 5.2.2 the letter waits, and so do later letters to the same address. Other letters go out."""
     with listening(SmtpServer(answers={command: answer})) as server:
         assert isinstance(server, SmtpServer)
         office = settle(club, server)
@@ -147,6 +154,7 @@ def test_a_full_mailbox_is_tried_again_and_holds_nobody_up(club: Club, answer: s
 @pytest.mark.variants
 @pytest.mark.parametrize("answer", ["550 5.1.1 nobody here", "552 5.3.4 too large", "554 no"])
 def test_a_letter_that_is_refused_for_good_is_kept_and_shown(club: Club, answer: str) -> None:
+    """After a 5xx the host keeps the letter as refused; `pbem host retry` sends it again."""
     with listening(SmtpServer(answers={"RCPT": answer})) as server:
         assert isinstance(server, SmtpServer)
         office = settle(club, server)
@@ -163,6 +171,7 @@ def test_a_letter_that_is_refused_for_good_is_kept_and_shown(club: Club, answer:
 
 
 def test_a_refused_sender_is_for_us_to_mend(club: Club) -> None:
+    """The letter waits until the operator corrects the address."""
     with listening(SmtpServer(answers={"MAIL": "553 5.7.1 not your address"})) as server:
         office = settle(club, server)
         office.send(NOW)
@@ -193,7 +202,8 @@ class Choosy(SmtpServer):
 def test_a_server_that_will_not_have_one_receiver_gets_the_letters_to_all_others(
     club: Club, says: str, tries: int, refused: int
 ) -> None:
-    """One that takes leave over him, or cuts the line, may be down: at the second try the others go without him."""
+    """A server that answers 421 or cuts the line at one address may be down, so at first all letters wait. From the
+    second try on, only that address waits."""
     with listening(Choosy(against="ann@", says=says)) as server:
         assert isinstance(server, Choosy)
         office = settle(club, server)
@@ -213,7 +223,7 @@ def test_a_server_that_will_not_have_one_receiver_gets_the_letters_to_all_others
 
 
 def test_a_letter_that_cannot_be_noted_as_sent_is_not_sent_again_and_again(club: Club) -> None:
-    """The disk is full, and the host looks around every minute of the night."""
+    """The disk is full and `pbem host run` wakes every minute. It notes the letter once there is room."""
     with listening(SmtpServer()) as server:
         assert isinstance(server, SmtpServer)
         office = settle(club, server)
@@ -228,6 +238,7 @@ def test_a_letter_that_cannot_be_noted_as_sent_is_not_sent_again_and_again(club:
 
 
 def test_letters_to_one_address_go_in_their_order(club: Club) -> None:
+    """No letter overtakes an earlier one to the same address."""
     with listening(SmtpServer(answers={"RCPT": "450 later"})) as server:
         assert isinstance(server, SmtpServer)
         office = settle(club, server)
@@ -241,7 +252,7 @@ def test_letters_to_one_address_go_in_their_order(club: Club) -> None:
 
 
 def test_a_letter_not_noted_goes_again_with_the_same_message_id(club: Club) -> None:
-    """As when the host is killed between handing over and noting it."""
+    """The host is killed between sending a letter and noting it. It sends the same bytes again."""
     with listening(SmtpServer()) as server:
         assert isinstance(server, SmtpServer)
         office = settle(club, server)
@@ -254,6 +265,7 @@ def test_a_letter_not_noted_goes_again_with_the_same_message_id(club: Club) -> N
 
 
 def test_smtp_refuses_the_login(club: Club) -> None:
+    """All letters wait. The host shows the server's words, but never the password."""
     with listening(SmtpServer(answers={"AUTH": f"535 5.7.8 wrong: {PASSWORD}"})) as server:
         office = settle(club, server)
         said = [*office.send(NOW), why(office), *(sentence for _, sentence in check_host(office, NOW))]
@@ -272,6 +284,7 @@ def test_smtp_refuses_the_login(club: Club) -> None:
 @pytest.mark.parametrize("can", ["IDLE MOVE", ""], ids=["move", "copy"])
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 def test_the_line_is_cut_at_each_command_of_imap(club: Club, after: bool, can: str) -> None:
+    """The host does not decide a stored mail twice. It moves the remaining mails at its next visit."""
     with listening(ImapServer(can=can)) as server:
         assert isinstance(server, ImapServer)
         office = settle(club, imap=server)
@@ -298,6 +311,7 @@ def test_the_line_is_cut_at_each_command_of_imap(club: Club, after: bool, can: s
 
 
 def test_a_mail_is_moved_only_when_it_is_stored(club: Club) -> None:
+    """While the store cannot be written to, the mail stays in its folder."""
     with listening(ImapServer()) as server:
         assert isinstance(server, ImapServer)
         for raw in joining(club):
@@ -338,6 +352,8 @@ def test_the_time_of_arrival_is_the_servers(club: Club) -> None:
     ids=lambda value: "".join(value) if isinstance(value, dict) else "",
 )
 def test_a_mailbox_that_does_not_serve_is_shown_and_tried_again(club: Club, answers: dict[str, str], said: str) -> None:
+    """The login, a folder or a command is refused, or the mailbox is full. The waits grow; `status` shows the mailbox
+    until it works."""
     with listening(ImapServer(answers=answers)) as server:
         assert isinstance(server, ImapServer)
         for raw in joining(club):
@@ -360,6 +376,8 @@ def test_a_mailbox_that_does_not_serve_is_shown_and_tried_again(club: Club, answ
 @pytest.mark.slow
 @pytest.mark.parametrize("before", [0, 3 * PIECE])
 def test_a_large_mail_is_fetched_in_pieces_and_read(tmp_path: Path, before: int) -> None:
+    """Each piece has the whole time limit. Of a mail over 12 MB the host reads the beginning; if that has no order, the
+    answer says so and the deadline is held."""
     with a_club(tmp_path) as club, listening(ImapServer()) as server:
         club.begin()
         assert isinstance(server, ImapServer)
@@ -396,6 +414,7 @@ class BreaksOff(ImapServer):
 
 @pytest.mark.slow
 def test_of_a_mail_that_the_server_breaks_off_the_beginning_is_read(tmp_path: Path) -> None:
+    """The server breaks off four times at the same byte."""
     with a_club(tmp_path) as club, listening(BreaksOff()) as server:
         club.begin()
         assert isinstance(server, BreaksOff)
@@ -412,6 +431,7 @@ BOTH: list[tuple[Callable[..., Server], str]] = [(SmtpServer, "smtp"), (ImapServ
 
 @pytest.mark.parametrize(("make", "way"), BOTH, ids=["smtp", "imap"])
 def test_a_server_that_greets_and_hangs(club: Club, make: Callable[..., Server], way: str) -> None:
+    """After `timeout` seconds the host treats the server as down."""
     with listening(make(silent=True)) as server:
         office = settle(club, **{way: server}, timeout=0.05)
         office.work(NOW)
@@ -420,7 +440,8 @@ def test_a_server_that_greets_and_hangs(club: Club, make: Callable[..., Server],
 
 @pytest.mark.parametrize(("make", "way"), BOTH, ids=["smtp", "imap"])
 def test_a_server_that_drips_has_a_limit_for_the_whole(club: Club, make: Callable[..., Server], way: str) -> None:
-    """Each byte comes in time, and no answer ever does."""
+    """Each byte comes in time, but no answer ever does. After `longest` seconds for a mail, a letter or a login, the
+    host treats the server as down."""
     with listening(make(drips=1000)) as server:
         office = settle(club, **{way: server}, longest=0.3)
         office.work(NOW)
@@ -457,6 +478,7 @@ def test_a_server_that_drips_its_greeting_has_the_same_limit(club: Club, make: C
 
 @pytest.mark.parametrize(("make", "way"), BOTH, ids=["smtp", "imap"])
 def test_a_server_that_says_nonsense(club: Club, make: Callable[..., Server], way: str) -> None:
+    """The host treats the server as down and shows its words without anything that could harm a terminal."""
     with listening(make(answers={"": "hello\0\x1b[31m, who is there?"})) as server:
         office = settle(club, **{way: server})
         office.work(NOW)
@@ -482,6 +504,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_certificate_that_nobody_vouches_for(
     club: Club, certificate: Path, make: Callable[..., Server], way: str
 ) -> None:
+    """The host sends no password; the error says how to trust the certificate."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate / "cert.pem", certificate / "key.pem")
     with listening(make(tls=context)) as server:
@@ -497,6 +520,7 @@ def test_a_certificate_that_nobody_vouches_for(
 
 @pytest.mark.parametrize(("make", "way"), BOTH, ids=["smtp", "imap"])
 def test_tls_where_the_server_speaks_none(club: Club, make: Callable[..., Server], way: str) -> None:
+    """The error says which setting to write instead."""
     with listening(make()) as server:
         office = settle(club, **{way: server}, tls="tls")
         office.work(NOW)
@@ -504,6 +528,7 @@ def test_tls_where_the_server_speaks_none(club: Club, make: Callable[..., Server
 
 
 def test_a_missing_password_is_named(club: Club) -> None:
+    """All letters wait; `pbem host check` names the missing password file."""
     with listening(SmtpServer()) as server:
         office = settle(club, server)
         (club.folder / "host" / "password").unlink()

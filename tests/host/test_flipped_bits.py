@@ -56,7 +56,8 @@ def flipped(line: bytes, bit: int) -> bytes:
 
 
 def test_each_flipped_bit_of_entries_and_attachments_is_found(club: Club) -> None:
-    """A bit in each attachment, of which the check used to see some only, and some in entries."""
+    """`pbem host check` names the game and the place. It compares each line with its digest, chain or signature, as an
+    audit does."""
     store, chance = club.office.store, Random(9)
     assert list(sound.faults(store)) == []
     beside = [one for one in lines(store) if one[0] == "attachments"]
@@ -75,8 +76,8 @@ def test_each_flipped_bit_of_entries_and_attachments_is_found(club: Club) -> Non
 
 
 def test_each_flipped_bit_of_who_holds_what_is_found(club: Club) -> None:
-    """Of some notes every bit, as far as the store takes them: two may not be alike. Which place of a deal a seat was shown, and by
-    which of the tells, the rules alone know."""
+    """`pbem host check` derives each seat's lines from the log. For a deal's places it checks seat, game and number;
+    only the rules know which tell showed which place."""
     store, chance = club.office.store, Random(9)
     (log, _hashes), (row,) = StoredLedger(store, 1, ()).as_it_lies(), store.find(GameRow)
     assert sound.held_fault(store, row, log) == ""
@@ -128,6 +129,8 @@ def test_a_line_under_the_name_of_another_is_found(club: Club) -> None:
 
 
 def test_a_backup_of_a_damaged_log_takes_no_older_ones_place_and_says_so(club: Club, tmp_path: Path) -> None:
+    """`pbem host backup` checks its result, writes it beside the older backup as `FILE.damaged`, names the games and
+    ends with 1."""
     store, place = club.office.store, tmp_path / "saved"
     assert back_up(store, place, sound.faults) == []
     whole = place.read_bytes()

@@ -39,6 +39,8 @@ def found(folder: Path) -> dict[bytes, str]:
 
 @pytest.mark.parametrize(("one", "other"), PAIRS)
 def test_two_addresses_never_share_a_folder(tmp_path: Path, one: str, other: str) -> None:
+    """Two addresses may be equal before the @, or differ in a way the file system ignores. A file in each folder names
+    its owner."""
     for _ in range(2):
         for address in (one, other):
             MaildirCarrier("mail/{local}", tmp_path).carry("", address, f"To: {address}\r\n\r\nyour hand\r\n".encode())
@@ -100,7 +102,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
 
 
 def test_a_player_called_as_the_hosts_own_folder_gets_his_letters(club: Club) -> None:
-    """The host would read them as mail to itself, and he would get none."""
+    """Otherwise the host would read them as its own mail, and the player would get nothing."""
     addresses = {"ann": "host@elsewhere.example", "bob": "ann@elsewhere.example"}
     club.robot.new_game("tiny", {"players": 2, "turns": 1}, addresses, "Another", terms(0), "fresh", club.now())
     decided, troubles = club.office.work(club.now())
@@ -134,7 +136,7 @@ office.close()
 
 @pytest.mark.slow
 def test_two_programs_send_one_after_the_other_where_there_are_no_locks_of_unix(club: Club) -> None:
-    """As under Windows: a second one waits until the first has sent, and finds nothing left to send."""
+    """As on Windows: the second waits until the first has sent, and finds nothing left to send."""
     home, store = club.folder / "host", club.office.store
     with subprocess.Popen([sys.executable, "-c", SENDS, str(home)], **PIPES) as other:
         assert other.stdin is not None
@@ -211,7 +213,7 @@ def test_a_folder_that_is_left_is_free(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_where_letters_went_before_no_folder_is_made_anew_for_them(tmp_path: Path) -> None:
-    """Its disk is not mounted: what lay below its place would reach nobody, and count as sent."""
+    """Its disk is not mounted. The letters wait; in a new folder they would reach nobody but count as sent."""
     with a_club(tmp_path) as club:
         club.begin()
         club.office.close()

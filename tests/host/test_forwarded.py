@@ -111,7 +111,7 @@ def test_players_forward_their_letters_and_the_log_is_written_again(tmp_path: Pa
 
 @pytest.mark.slow
 def test_a_reply_to_a_letter_that_the_host_does_not_know_stops_the_game(tmp_path: Path) -> None:
-    """The store is an older one, and nobody has said so: a good code of a later question shows it."""
+    """A host restored a backup silently. A valid code of a later question shows it."""
     with Mailboxes(tmp_path, options={"players": 2, "turns": 4}) as boxes:
         ann, bob = boxes.begin().seats
         place, seen = saved(boxes), {seat: len(boxes.letters[seat]) for seat in boxes.seats}
@@ -185,7 +185,7 @@ def test_letters_may_be_forwarded_as_attachments_several_in_one_mail(tmp_path: P
 
 @pytest.mark.slow
 def test_an_old_letter_answers_no_question_of_another_history(tmp_path: Path) -> None:
-    """The operator lets a game go on without the copies: at the same entry another question may stand, with another list."""
+    """After `host go-on` another question, with another list, may be at the same entry."""
     with Mailboxes(tmp_path, options={"players": 2, "turns": 4}) as boxes:
         ann, bob = boxes.begin().seats
         place = saved(boxes)

@@ -58,7 +58,7 @@ def told(club: Club, seat: str = "ann") -> str:
 @pytest.mark.variants
 @pytest.mark.parametrize("kind", ["message/rfc822", "application/octet-stream", "text/plain"])
 def test_a_letter_that_is_attached_to_a_mail_is_taken(club: Club, kind: str) -> None:
-    """The natural thing to do after “Send with your mail program: out/….eml”."""
+    """A natural reading of “Send with your mail program: out/….eml”."""
     assert club.take(by_hand("My move is attached.", club.order("ann"), kind=kind)) == "order: ann"
 
 
@@ -72,6 +72,7 @@ def test_an_order_below_a_long_report_that_is_quoted_is_taken(club: Club) -> Non
 
 @pytest.mark.slow
 def test_a_forged_block_in_words_that_are_quoted_without_marks_keeps_nothing_out(club: Club) -> None:
+    """Somebody gets a false block into a player's quotation. The signed block counts."""
     letter = club.order("ann")
     for false in (
         forged(club, letter, rev=99),
@@ -87,6 +88,7 @@ def test_a_forged_block_in_words_that_are_quoted_without_marks_keeps_nothing_out
 def test_a_forged_block_outside_of_a_letter_that_is_attached_is_refused_and_the_letter_is_taken_when_it_comes(
     club: Club,
 ) -> None:
+    """Somebody sends another player's letter inside a false one first."""
     letter = club.order("ann")
     for words in (
         forged(club, letter, rev=99),
@@ -126,6 +128,7 @@ def test_a_request_in_the_subject_is_answered_but_no_robot_is(club: Club) -> Non
 
 
 def test_it_is_said_when_not_all_of_a_mail_was_looked_through(club: Club) -> None:
+    """The mail is too long or too nested. Orders found so far count; if there are none, the answer says what was left out."""
     inner = club.order("ann")
     for _depth in range(4):
         inner = by_hand("Look!", inner)

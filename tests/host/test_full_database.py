@@ -167,6 +167,8 @@ def all_of(club: OneOfSeveral) -> Mapping[str, object]:
 def test_a_decision_in_which_the_disk_is_full_leaves_nothing_and_is_made_once_there_is_room(
     club: OneOfSeveral, calm: OneOfSeveral, begun: Begun
 ) -> None:
+    """The database's disk is full at any statement or COMMIT. No letter goes; `status` reads the cause from a file in
+    the host's folder."""
     for minute, raw in enumerate(begun.orders, 500):
         number = club.robot.keep(raw, moment(minute))
         statements = at_each_statement(partial(club.robot.decide, number), partial(all_of, club))

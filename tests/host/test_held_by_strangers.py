@@ -37,7 +37,7 @@ def _forged(club: Club, **say: Json) -> bytes:
 
 
 def test_a_letter_by_a_number_without_end_in_a_page_holds_no_game(club: Club) -> None:
-    """Python reads no number of so many digits; the mail of a stranger held all games that it named."""
+    """A stranger names a letter by 5,000 digits, which Python does not read. The host ignores the number."""
     raw = (
         f"From: x@example.net\r\nSubject: [pbem 1]\r\nContent-Type: text/html\r\n\r\nGAME 1<p>&#{ENDLESS};</p>".encode()
     )
@@ -50,6 +50,7 @@ def test_a_letter_by_a_number_without_end_in_a_page_holds_no_game(club: Club) ->
 @pytest.mark.variants
 @pytest.mark.parametrize("seat", ["", "nobody", None, 5, []])
 def test_a_forged_copy_of_no_seat_is_refused_and_holds_no_game(club: Club, seat: Json) -> None:
+    """A stranger names a seat that does not exist, so that the program stumbles."""
     assert club.take(_forged(club, act="copy", seat=seat)).startswith("refused: BIND")
     assert club.take(_forged(club, act="copy")).startswith("refused: BIND")
     assert stuck(club) == []
@@ -57,7 +58,7 @@ def test_a_forged_copy_of_no_seat_is_refused_and_holds_no_game(club: Club, seat:
 
 @pytest.mark.slow
 def test_a_sender_that_is_no_text_is_taken_at_the_door_and_holds_no_game(club: Club) -> None:
-    """Told to come again and again, the mail would hold all deadlines meanwhile, and late answers would be in time."""
+    """If told to come again, the mail would hold all deadlines, and late answers would be in time."""
     over = due(club)
     port = with_a_door(club)
     with running(club.folder / "host", [later(over, minutes=-1)]) as host:
@@ -77,6 +78,7 @@ def test_a_sender_that_is_no_text_is_taken_at_the_door_and_holds_no_game(club: C
 
 @pytest.mark.slow
 def test_what_nobody_has_signed_lifts_no_mark(club: Club) -> None:
+    """A stranger forges a block, so that the host trusts a bad address again. Only signed or effective mail restores it."""
     first, second, *_ = ways_back(club, "ann")
     for way in (first, second):
         club.take(bounce(way, "5.1.1"))
@@ -91,7 +93,7 @@ def test_what_nobody_has_signed_lifts_no_mark(club: Club) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("place", ["order", "plans"])
 def test_a_number_without_end_in_an_order_is_refused(club: Club, place: str) -> None:
-    """Rules may be made to read numbers, and stumble over such a one; rules are what they are."""
+    """A player sends 5,000 digits; a game's rules may stumble over them."""
     said: dict[str, Any] = {"order": "CARD 1", "plans": ""} | {place: f"FIGHT {ENDLESS} ROUNDS"}
     raw = letter_of("ann", pen(club, "ann").order(question(club), **said))
     assert club.take(raw).startswith("refused: FORM: A number in it has 100 digits or more")
@@ -101,7 +103,8 @@ def test_a_number_without_end_in_an_order_is_refused(club: Club, place: str) -> 
 def test_a_mail_that_stays_stuck_holds_one_question_and_not_all_that_follow(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It may answer the question that was open when it came; what is put later it has held for a week, at most."""
+    """It may answer the question that was open on its arrival. It holds later questions for up to `hold_days` after its
+    arrival."""
     over = due(club)
     with monkeypatch.context() as patch:
         patch.setattr("pbem.host.deciding.read_block", lambda *_: 1 // 0)
@@ -122,6 +125,7 @@ def test_a_mail_that_stays_stuck_holds_one_question_and_not_all_that_follow(
 def test_a_stuck_mail_that_came_earlier_by_another_way_holds_its_question(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The host reads an earlier copy later, and holds that copy's deadline from then on."""
     over, raw = due(club), club.order("ann")
     with monkeypatch.context() as patch:
         patch.setattr("pbem.host.play.GamesInPlay.order", lambda *_: 1 // 0)
@@ -136,7 +140,7 @@ def test_a_stuck_mail_that_came_earlier_by_another_way_holds_its_question(
 
 @pytest.mark.slow
 def test_who_has_the_question_holds_it_by_taking_no_later_letter(club: Club) -> None:
-    """His own server may say “later” to what the others' words bring him."""
+    """A player's server answers “later” to all further letters, so that the question waits."""
     over = due(club)
     club.office.work(moment(club.minute))
     club.office.sending._carrier = NoWay(club.office, "bob@example.org")

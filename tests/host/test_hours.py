@@ -135,6 +135,7 @@ def test_what_a_player_types(typed: tuple[str, str, str], read: Hours) -> None:
     ],
 )
 def test_what_is_no_time_is_said_to_be_none(typed: tuple[str, str, str], why: str) -> None:
+    """Quiet hours from 0 to 24 are refused, with the longest possible ones."""
     with pytest.raises(UsageError, match=why):
         Hours.read(*typed)
 
@@ -144,6 +145,7 @@ LAST = "9999-12-31T23:59:59Z"
 
 @pytest.mark.parametrize("zone", ["UTC", "Asia/Kolkata", "America/New_York"])
 def test_the_calendar_ends_and_the_program_does_not(zone: str) -> None:
+    """The last second of the year 9999 replaces any later moment."""
     of = Hours(zone, "22-08", "sat,sun")
     assert until("9999-12-30T12:00:00Z", 400, of) == until(LAST, 1, of) == LAST
     assert awake("9999-12-31T23:30:00Z", of) <= LAST

@@ -36,7 +36,8 @@ pytestmark = pytest.mark.usefixtures("letters_kept")
 
 @pytest.mark.slow
 def test_a_mailbox_that_cannot_be_read_holds_the_deadlines(club: Club, box: ImapServer) -> None:
-    """Both answered a day early, the server is away when the time is over, and back a day later."""
+    """Both players answered a day early, and the server is away from the deadline until a day later. `status` shows the
+    held deadline."""
     over, early = due(club), later(due(club), hours=-20)
     for seat in ("ann", "bob"):
         box.arrive(club.order(seat), early)
@@ -57,6 +58,7 @@ def test_a_mailbox_that_cannot_be_read_holds_the_deadlines(club: Club, box: Imap
 
 @pytest.mark.slow
 def test_a_host_that_starts_looks_into_its_mailbox_before_it_closes(club: Club, box: ImapServer) -> None:
+    """The deadline passed while the host was down."""
     over, early = due(club), later(due(club), hours=-20)
     for seat in ("ann", "bob"):
         box.arrive(club.order(seat), early)
@@ -88,6 +90,8 @@ def test_a_silent_mailbox_that_is_read_closes_in_time(club: Club, box: ImapServe
 
 @pytest.mark.slow
 def test_the_limit_closes_all_the_same_and_who_was_in_time_gets_it_signed(club: Club, box: ImapServer) -> None:
+    """The host tells the players once, after twelve hours. After `hold_days` it closes the question and signs a letter
+    to each player who answered in time."""
     over, early = due(club), later(due(club), hours=-3)
     raw = club.order("ann")
     box.arrive(raw, early)
@@ -119,6 +123,7 @@ def test_the_limit_closes_all_the_same_and_who_was_in_time_gets_it_signed(club: 
 
 @pytest.mark.slow
 def test_a_mail_that_the_server_does_not_hand_out_is_unread(club: Club, box: ImapServer) -> None:
+    """The host holds the deadline while the server lists the mail without handing it out."""
     over = due(club)
     box.arrive(club.order("ann"), later(over, hours=-1))
     box.answers = {"UID FETCH": "OK done"}
@@ -133,7 +138,7 @@ def test_a_mail_that_the_server_does_not_hand_out_is_unread(club: Club, box: Ima
 @pytest.mark.slow
 @pytest.mark.parametrize("date", ["31-Dec-9999 23:59:59 -1400", "99-Jan-2030 00:00:00 +0000"])
 def test_a_mail_that_came_at_no_moment_there_is_holds_up_no_other(club: Club, box: ImapServer, date: str) -> None:
-    """A server that says so of a mail keeps it; the others are taken."""
+    """The mailbox gives an impossible time of arrival. The host treats that mail as not handed out and takes the others."""
     over = due(club)
     box.arrive(b"Subject: hello\r\n\r\nhm\r\n")
     box.dates[1] = date
@@ -159,6 +164,7 @@ def test_a_club_may_hold_for_ever_or_not_at_all(club: Club, box: ImapServer) -> 
 
 @pytest.mark.slow
 def test_a_time_of_arrival_that_is_still_to_come_counts_as_now(club: Club, box: ImapServer) -> None:
+    """The mailbox gives a time in the future."""
     now = later(due(club), hours=-2)
     box.arrive(club.order("ann"), later(due(club), hours=90))
     club.office.work(now)
@@ -183,6 +189,7 @@ def test_a_mail_that_came_late_is_late_though_others_are_unread(club: Club, box:
 
 @pytest.mark.slow
 def test_a_claim_counts_after_what_came_in_time(claims: Club) -> None:
+    """The host reads the claim first, but decides it only after all earlier mail."""
     over = due(claims)
     with listening(ImapServer()) as box:
         assert isinstance(box, ImapServer)
@@ -228,7 +235,7 @@ def test_a_claim_is_taken_once_all_is_read(claims: Club) -> None:
 
 @pytest.mark.slow
 def test_leave_that_came_in_time_counts_after_what_others_said_later(club: Club, box: ImapServer) -> None:
-    """An entry that bears a later moment would shut it out: so what came later waits."""
+    """An entry with a later time would exclude the leave, so later statements wait."""
     over = due(club)
     said: tuple[tuple[str, str, dict[str, Any]], ...] = (("bob", "leave", {"hours": 24}), ("ann", "draw", {}))
     for seat, act, more in said:
@@ -271,6 +278,8 @@ def test_what_a_folder_holds_comes_before_a_deadline_though_one_mail_in_it_canno
 
 @pytest.mark.slow
 def test_what_a_mail_server_kept_while_the_host_stood_still_is_in_time(club: Club) -> None:
+    """Mail servers keep mail for LMTP or a pipe. For `queue_minutes` after a start the host closes no question with a
+    deadline in the standstill."""
     over, ann, bob = due(club), club.order("ann"), club.order("bob")
     office = piped(club)
     office.work(later(over, hours=-1))
@@ -333,6 +342,7 @@ def test_a_start_of_the_door_waits_for_what_a_mail_server_kept(club: Club) -> No
 def test_a_mail_that_was_told_to_come_again_is_in_time_when_it_does(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """For `queue_minutes` the host holds the deadline."""
     over, raw = due(club), club.order("ann")
     port = with_a_door(club)
     clock = [later(over, minutes=-1)]
@@ -359,7 +369,7 @@ def test_a_mail_that_was_told_to_come_again_is_in_time_when_it_does(
 
 
 def test_a_question_put_late_has_its_whole_time(club: Club, box: ImapServer) -> None:
-    """The answers lay unread for two days: the next question is put now, and not when they came."""
+    """The answers were unread for two days. The next question is dated now, not when they came."""
     over = due(club)
     for seat in ("ann", "bob"):
         box.arrive(club.order(seat), later(over, hours=-20))

@@ -161,6 +161,7 @@ def test_a_host_brought_back_and_given_the_later_mail_again_has_the_same_history
 def test_who_brings_one_backup_back_after_another_still_has_what_the_host_wrote_last(
     club: Club, tmp_path: Path
 ) -> None:
+    """Setting a store aside overwrites no other store."""
     club.begin()
     back_up(club.office.store, tmp_path / "saved")
     club.turn()

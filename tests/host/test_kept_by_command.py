@@ -104,6 +104,7 @@ class Players:
 
 
 def test_another_host_goes_on_from_the_letters_that_were_saved(tmp_path: Path) -> None:
+    """The host vanishes with all keys. Another host uses `spare.json`."""
     with Mailboxes(tmp_path, options={"players": 2, "turns": 2}) as boxes:
         boxes.begin()
         for seat in list(boxes.asked):

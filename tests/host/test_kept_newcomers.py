@@ -109,7 +109,7 @@ def test_a_newcomer_takes_a_kept_seat_by_a_reply_and_plays_to_the_end(tmp_path: 
 
 @pytest.mark.slow
 def test_what_a_player_had_yet_to_confirm_is_not_a_newcomers(tmp_path: Path) -> None:
-    """Somebody asked to resign and vanished; when he says YES at last, another has his seat."""
+    """A player asked to resign and vanished. His late YES, or mail from his other address, does not affect the newcomer."""
     with Mailboxes(tmp_path, options={"players": 3, "turns": 4}, hours=24) as boxes:
         ann, bob, cat = boxes.begin().seats
         boxes.say(cat, "1", to=boxes.put_to(cat), sender="cat@elsewhere.example")
@@ -144,6 +144,7 @@ def test_of_two_the_host_asks_the_newcomer_for_his_words(tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_a_newcomer_can_take_his_seat_over_and_the_one_before_him_cannot(tmp_path: Path) -> None:
+    """The former player's `spare.json` is refused."""
     with Mailboxes(tmp_path, options={"players": 3, "turns": 6}, hours=24) as boxes:
         ann, bob, cat = boxes.begin().seats
         vanishes(boxes, cat)

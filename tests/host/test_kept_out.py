@@ -61,6 +61,7 @@ ADDED = [
 @pytest.mark.slow
 @pytest.mark.parametrize("line", ADDED, ids=lambda line: line[:50].strip())
 def test_a_copy_with_a_false_line_keeps_out_no_order(club: Club, line: str) -> None:
+    """A stranger sends a copy of an order with a false header or envelope first. The true order gets its receipt."""
     raw = club.order("ann")
     taken(club, line.encode() + b"\r\n" + raw)
     assert taken(club, raw) in ("order: ann", "duplicate", "duplicate: that order is here")
@@ -115,6 +116,7 @@ def test_the_same_mail_by_another_way_is_the_same(club: Club, dress: object) -> 
 
 @pytest.mark.slow
 def test_many_false_lines_bring_one_letter(club: Club) -> None:
+    """A stranger sends many copies with false lines."""
     raw = club.order("ann")
     club.deliver()
     for no in range(900, 920):

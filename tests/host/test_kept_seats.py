@@ -30,6 +30,8 @@ def judged(boxes: Mailboxes) -> str:
 
 
 def test_a_whole_game_by_mail_alone(tmp_path: Path) -> None:
+    """YOUR CHOICE ends with the way to answer: a reply, if the host keeps the key; otherwise `pbem turn`, `pbem send`
+    or the host's page."""
     with Mailboxes(tmp_path) as boxes:
         ann, bob = boxes.seats
         assert "Reply with JOIN" in boxes.last(ann)
@@ -67,7 +69,7 @@ def test_an_audit_reads_the_mails_again(tmp_path: Path) -> None:
 
 
 def test_an_audit_finds_an_order_that_no_mail_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A host that reads 2 where 1 stands: the log is clean, and the mails say otherwise."""
+    """A host reads 2 for 1. The log is clean; `audit --mails` names the difference."""
     with Mailboxes(tmp_path) as boxes:
         ann, _bob = boxes.begin().seats
         with monkeypatch.context() as patch:

@@ -29,6 +29,7 @@ KILLS = 50
 
 
 def test_a_host_killed_at_random_moments_comes_to_the_same_end(mails: Path, tmp_path: Path) -> None:
+    """One transaction holds a decision and its letters. The next start decides stored mail and sends unsent letters."""
     shutil.copytree(mails, tmp_path / "calm")
     assert run(tmp_path / "calm", "", 0)[0] == 0
     calm = left_by(tmp_path / "calm")

@@ -76,7 +76,7 @@ def test_lines_of_a_receipt_are_no_words_of_its_reader(tmp_path: Path) -> None:
 def test_an_old_list_counts_for_nothing_though_a_new_one_has_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After an update the answers stand in another order: whoever answers the old letter, again and again, is not misread."""
+    """After an update the answers are in another order. The host refuses each answer to the old letter."""
     with Mailboxes(tmp_path) as boxes:
         ann = boxes.begin().seats[0]
         before = boxes.put_to(ann)

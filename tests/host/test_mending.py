@@ -120,6 +120,8 @@ def is_as_it_was(club: Club, before: dict[str, list[Any]], log: bytes) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("what", DAMAGE)
 def test_a_damaged_log_is_put_back_from_a_backup_and_everything_is_as_it_was(club: Club, what: str) -> None:
+    """`pbem host mend` verifies a backup or copy and puts it back with the remaining data of the store. Other games are
+    untouched."""
     club.begin().turn()
     club.turn()
     club.take(club.order(club.asked()[0]))  # an answer that is in no log yet
@@ -233,6 +235,7 @@ def the_last_are_gone(club: Club) -> tuple[SpareLog, bytes, int]:
 
 @pytest.mark.slow
 def test_a_log_that_ends_before_what_players_were_told_is_refused_and_nothing_changes(club: Club) -> None:
+    """With an explicit option the game stands still until the players' copies have completed it."""
     given, log, ends = the_last_are_gone(club)
     before, last = rows(club.office.store), Log.parse(log).head[0]
     with pytest.raises(
@@ -291,6 +294,7 @@ def test_a_game_that_was_over_and_has_lost_its_end_comes_to_it_again(club: Club)
 
 @pytest.mark.slow
 def test_a_players_copy_carries_no_game_on_and_it_is_said_why_and_what_it_is_good_for(club: Club) -> None:
+    """With an explicit option the host writes the game again from the copies of all players."""
     club.begin().turn()
     club.turn()
     before, log, given = rows(club.office.store), club.log().dump(), a_copy(club, "ann")
@@ -416,6 +420,7 @@ def one_plays_else(club: Club, twin: Club) -> None:
 
 @pytest.mark.slow
 def test_a_second_history_is_refused_by_what_this_host_has_signed(club: Club, twin: Club) -> None:
+    """`pbem host mend` refuses a second history or an altered log by the signatures of the host, its register or a player."""
     one_plays_else(club, twin)
     assert twin.log().dump() != club.log().dump()
     assert len(twin.log().entries) == len(club.log().entries)

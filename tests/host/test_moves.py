@@ -102,6 +102,7 @@ def test_nothing_else_confirms_it(club: Club) -> None:
 
 @pytest.mark.slow
 def test_200_changes_bring_few_letters(club: Club) -> None:
+    """A player names strangers' addresses. Each gets one letter, three a day in all, and nothing more until it confirms."""
     desk, before = club.desks["ann"], len(mails(club))
     outcomes = [club.take(change(club, desk, f"stranger{no}@example.net")) for no in range(200)]
     assert [outcome[:8] for outcome in outcomes] == ["address:"] * moves.A_DAY + ["refused:"] * (200 - moves.A_DAY)

@@ -40,6 +40,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
 
 @pytest.mark.slow
 def test_people_get_an_answer_whatever_their_servers_write(club: Club) -> None:
+    """Servers add the headers that robots use, or forward the host's own mail."""
     for no, (name, head) in enumerate(HEADS.items()):
         club.minute += 15
         outcome, letters = club.answer_to(request("STATUS", Message_ID=f"<a{no}@x>", **head))
@@ -60,6 +61,7 @@ ROBOTS = {
 
 
 def test_a_damaged_block_is_answered_though_a_robot_brought_it_and_words_are_not(club: Club) -> None:
+    """A player behind such a server learns that the block is damaged."""
     for no, (name, head) in enumerate(ROBOTS.items()):
         club.minute += 15
         outcome, letters = club.answer_to(request("I am away.", Message_ID=f"<a{no}@x>", **head))
@@ -110,7 +112,7 @@ def test_a_report_that_brings_a_block_back_is_not_answered(club: Club) -> None:
 
 @pytest.mark.slow
 def test_two_hosts_that_write_to_each_other_come_to_rest(tmp_path: Path) -> None:
-    """Each has the other's address for a seat's, as where somebody registers it in fun, or a player's mail is forwarded there."""
+    """Each has the other's address as a seat's, by a joke or by forwarding. The hosts answer no robot's quotation."""
     other = "other@example.org"
     with a_club(tmp_path / "one") as one, a_club(tmp_path / "two") as two:
         for club, address in ((one, other), (two, HOST)):
@@ -137,7 +139,7 @@ def test_two_hosts_that_write_to_each_other_come_to_rest(tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_an_echo_that_says_nothing_of_itself_comes_to_rest(club: Club) -> None:
-    """It sends each letter back with a block, as from its player: ten in a day are answered."""
+    """It returns each letter with a block, as if from its player. The host answers ten a day."""
     answered = 0
     waiting = [request(f"{BLOCK}", Message_ID="<0@x>")]
     for no in range(1, 40):

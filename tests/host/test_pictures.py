@@ -142,6 +142,7 @@ def _reports(club: Club) -> list[tuple[str, bytes]]:
 
 @pytest.mark.slow
 def test_a_drawing_that_fails_stops_no_order_and_no_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The report goes out as text. `status` shows the error until the host can draw a report for the same reader."""
     with a_club(tmp_path) as club:
         club.robot.post.pictures = True
         club.begin()

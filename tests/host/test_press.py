@@ -221,7 +221,7 @@ SHAPES = [*({"text": shape} for shape in PLAIN), *({"page": shape} for shape in 
 @pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, len(SHAPES), A_DAY))
 def test_press_hands_on_nothing_of_a_letter_that_is_quoted(club: Club, first: int) -> None:
-    """As Outlook quotes, without `>`: the quoted report holds the hand of the player."""
+    """Outlook quotes without `>`, so the report with the player's hand follows the PRESS line."""
     report = read_message(club.received["ann"][-1]).text[:2500]
     for shape in SHAPES[first : first + A_DAY]:
         text = handed_on(club, reply("PRESS\n\nShall we share it?\nAnn", report, **shape))
@@ -231,7 +231,7 @@ def test_press_hands_on_nothing_of_a_letter_that_is_quoted(club: Club, first: in
 
 @pytest.mark.slow
 def test_press_that_holds_lines_of_our_letter_is_not_handed_on_and_its_writer_is_told_why(club: Club) -> None:
-    """Some program quotes as nobody has seen before."""
+    """An unknown program quotes in its own way. The answer says what to delete."""
     for no, raw in enumerate(club.received["ann"][-2:]):
         report = read_message(raw).text.partition("\n")[2][:2500]  # without the line that would cut it off
         outcome, letters = club.answer_to(request(f"PRESS\nShall we share it?\n\n{report}", Message_ID=f"<{no}@x>"))

@@ -131,7 +131,7 @@ def test_the_html_of_a_report_tells_it_as_well(club: Club, pictures: bool) -> No
 @pytest.mark.slow
 @pytest.mark.parametrize("lines", [0, 1, 2])
 def test_a_register_that_is_cut_off_shows_in_the_next_letter(club: Club, lines: int) -> None:
-    """Its honest twin, of which nothing is cut, goes on without a word."""
+    """The player's program shows both heads with the host's signatures. The honest twin continues without a warning."""
     club.begin()
     another(club)
     assert not any(warned(club, turn(club)).values())
@@ -183,7 +183,7 @@ def test_letters_read_in_another_order_are_no_fault(club: Club) -> None:
 
 @pytest.mark.slow
 def test_what_the_host_has_not_signed_of_his_register_is_not_believed(club: Club) -> None:
-    """Else anybody could bring a host into ill repute by a forged letter."""
+    """A stranger forges a letter with another head to harm the host's reputation."""
     club.begin()
     letters = turn(club)
     warned(club, letters)

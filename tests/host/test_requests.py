@@ -180,7 +180,7 @@ def test_resend_before_the_game_has_begun(tmp_path: Path, stage: str) -> None:
 
 @pytest.mark.slow
 def test_a_message_id_of_somebody_else_keeps_out_no_order(club: Club) -> None:
-    """Those of our letters can be guessed: an opponent could send one first."""
+    """An opponent can guess our Message-IDs and send one first."""
     order = club.order("ann")
     message_id = read_message(order).message_id
     club.take(request("hello", Message_ID=f"<{message_id}>"))
@@ -196,6 +196,7 @@ def asked_again(club: Club, since: int = -1) -> bytes:
 
 @pytest.mark.slow
 def test_forged_requests_use_up_nothing_of_what_a_player_may_ask_for_signed(club: Club) -> None:
+    """Forged requests exhaust the day's answers. The host still answers the player's signed `pbem resend`."""
     for no in range(30):  # by somebody who writes in Ann's name
         club.take(request("STATUS", Message_ID=f"<{no}@x>"))
     assert club.answer_to(request("RESEND", Message_ID="<ann@x>")) == ("ignored: RESEND, one too many", NOBODY)

@@ -40,7 +40,7 @@ class Interrupting(SmtpServer):
 
 @pytest.mark.skipif(os.name != "posix", reason="there no thread can be sent a signal")
 def test_who_is_told_to_stop_waits_for_no_mail_server(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Which has an hour for its answer. The letter goes with the next start, as it was."""
+    """The server has an hour to answer. The letter goes with the next start, under the same Message-ID."""
     with listening(Interrupting()) as server:
         office = settle(club, smtp=server, timeout=3600)
         letters = stored_rows(office.store, "select message_id, address, raw from outbox")
@@ -60,6 +60,7 @@ def test_who_is_told_to_stop_waits_for_no_mail_server(club: Club, monkeypatch: p
 
 
 def test_who_is_told_to_stop_leaves_the_rest_of_a_full_folder(club: Club) -> None:
+    """The host finishes the current mail. A silent mailbox does not delay it."""
     box = club.office.inbox
     assert box is not None
     for no in range(9):
@@ -142,6 +143,7 @@ def test_a_mail_that_comes_between_looking_and_waiting_is_taken(club: Club, firs
 
 
 def test_a_mailbox_that_goes_away_does_not_end_it(club: Club) -> None:
+    """`pbem host run` carries on and opens the mailbox again later."""
     letters = joining(club)
     with listening(ImapServer()) as server:
         assert isinstance(server, ImapServer)
@@ -181,6 +183,7 @@ def test_a_mail_server_hands_mail_over(club: Club) -> None:
 def test_a_mail_server_is_told_to_come_again_while_the_store_is_busy(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The host answers 451."""
     letters = joining(club)
     port = with_a_door(club)
     with running(club.folder / "host") as host:
@@ -197,6 +200,7 @@ def test_a_mail_server_is_told_to_come_again_while_the_store_is_busy(
 
 
 def test_a_mail_server_that_drips_is_cut_off_and_holds_up_no_other(club: Club) -> None:
+    """A mail server delivers by LMTP, one byte at a time. The host takes other mail meanwhile."""
     letters = joining(club)
     port = with_a_door(club)
     settings = club.folder / "host" / "host.toml"
@@ -250,6 +254,7 @@ def test_a_mail_that_always_stumbles_does_not_end_it(club: Club, monkeypatch: py
 @pytest.mark.variants
 @pytest.mark.parametrize("part", ["keep", "catch_up", "tick"])
 def test_whatever_stumbles_does_not_end_it(club: Club, part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`pbem host run` reports the error. A mail that is not stored gets 451 or stays in its mailbox."""
     letters = joining(club)
     port = with_a_door(club)
     clock = ["2030-01-01T12:00:00Z"]
@@ -284,6 +289,7 @@ def test_a_mailbox_over_which_the_program_stumbles_is_opened_again(club: Club, m
 
 @pytest.mark.slow
 def test_a_mail_that_cannot_be_read_holds_up_no_other(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`status` shows the file in the mail folder until the host can read it."""
     letters = joining(club)
     assert club.office.inbox is not None
     places = [club.office.inbox.deliver(raw, 1893456000 + no) for no, raw in enumerate(letters)]
@@ -333,6 +339,7 @@ class Busy(SmtpServer):
 
 
 def test_what_comes_is_decided_on_before_the_next_letter_goes(club: Club) -> None:
+    """Slow sending delays no decision."""
     with listening(Busy()) as smtp:
         assert isinstance(smtp, Busy)
         settle(club, smtp).close()

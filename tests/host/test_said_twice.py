@@ -38,6 +38,7 @@ def test_a_later_revision_counts_until_the_question_is_closed(club: Club) -> Non
 
 
 def test_an_earlier_revision_that_comes_late_is_refused(club: Club) -> None:
+    """The later revision counts."""
     late, second = club.order("bob"), club.order("bob")
     club.take(second)
     before = club.state()
@@ -168,7 +169,7 @@ def test_ready_is_said_to_the_roster_that_all_joined(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_two_robots_come_to_rest(club: Club) -> None:
-    """An automatic answer that does not say it is one: one answer of ours in ten minutes, ten a day."""
+    """Automatic answers that do not say so get one error in ten minutes, ten a day."""
     answers = []
     for no in range(30):
         club.minute += 4

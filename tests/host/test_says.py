@@ -133,7 +133,8 @@ def became(club: Club) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("act", ["resign", "draw"])
 def test_of_what_was_said_behind_an_order_it_is_noted_what_became_of_it(tmp_path: Path, act: str) -> None:
-    """It waits until the order is in the log, and not longer: nothing that is decided is said to wait."""
+    """A player resigns or offers a draw after an order that is not in the log yet. The mail counts as waiting until the
+    order is there."""
     with a_club(tmp_path) as club:
         club.begin()
         club.take(club.order("ann"))

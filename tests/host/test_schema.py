@@ -54,6 +54,7 @@ def test_a_new_store_has_had_every_migration(tmp_path: Path) -> None:
 
 @of_a_file("test_two_places tries both")
 def test_a_migration_that_fails_is_undone_with_those_before_it(tmp_path: Path, two_more: None) -> None:
+    """The error says so."""
     path = tmp_path / "host.sqlite"
     (*_known, colours, nowhere) = MIGRATIONS._migrations
     MIGRATIONS._migrations[-2:] = []
@@ -70,6 +71,7 @@ def test_a_migration_that_fails_is_undone_with_those_before_it(tmp_path: Path, t
 
 
 def test_a_store_of_a_newer_pbem_is_left_alone(tmp_path: Path) -> None:
+    """The error says so."""
     store = Store(tmp_path / "host.sqlite", new=True)
     store.db.execute(f"insert into {NOTED_IN} (migration_set, name) values ('pbem', 'colours')")  # noqa: S608
     before = held_by(store)
@@ -80,6 +82,7 @@ def test_a_store_of_a_newer_pbem_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_store_of_an_early_pbem_is_left_alone_and_what_would_work_is_said(tmp_path: Path) -> None:
+    """The store is older than the first release."""
     store = Store(tmp_path / "host.sqlite", new=True)
     store.db.execute(f"drop table {NOTED_IN}")
     store.put_note("schema", "13")

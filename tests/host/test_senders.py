@@ -61,6 +61,8 @@ def club(tmp_path: Path) -> Iterator[Club]:
 @pytest.mark.parametrize("at", ["MAIL", "RCPT", "."])
 @pytest.mark.parametrize("no", [NOT_YOURS, "553 not owned by user", "501 mail from address must be same as user"])
 def test_letters_go_with_the_plain_address_where_the_provider_takes_no_other(club: Club, at: str, no: str) -> None:
+    """The provider may refuse the empty sender or a return path at any command. The host then uses the plain address at
+    once, tries the other again after a week, and `status` shows the provider's words."""
     with listening(Choosy(at=at, no=no)) as server:
         assert isinstance(server, Choosy)
         office = settle(club, server)
@@ -107,6 +109,7 @@ def test_a_refusal_of_receiver_or_letter_is_not_taken_for_one_of_the_sender(club
 
 @pytest.mark.parametrize("at", ["MAIL", "RCPT"])
 def test_check_names_each_sender_that_is_refused_and_the_letters_go_with_the_plain_one(club: Club, at: str) -> None:
+    """`pbem host check` tries every sender in use before anything is sent."""
     with listening(Choosy(at=at)) as server:
         assert isinstance(server, Choosy)
         office = settle(club, server)
@@ -156,7 +159,7 @@ open({place!r} + "/" + address, "ab").write(sys.stdin.buffer.read())
 @pytest.mark.variants
 @pytest.mark.parametrize("code", [1, 65, 69, 77])
 def test_a_program_that_takes_no_other_sender_is_given_the_plain_address(club: Club, tmp_path: Path, code: int) -> None:
-    """A program that hands letters on to a provider, as msmtp does, ends with an error."""
+    """A program that passes letters to a provider, such as msmtp, reports the refusal by its exit code."""
     place, program = tmp_path / "sent", tmp_path / "program"
     place.mkdir()
     program.write_text(PROGRAM.format(python=sys.executable, place=str(place), code=code), "utf-8")

@@ -27,6 +27,7 @@ def next_question(club: Club) -> Club:
 
 @pytest.mark.slow
 def test_who_was_not_sent_the_question_is_not_late(next_question: Club) -> None:
+    """The host closes nothing until the letter is sent, for up to `hold_days`. `status` says which letter waits."""
     club, over = next_question, due(next_question)
     (asked,) = club.asked()
     club.office.sending._carrier = NoWay(club.office)
@@ -51,7 +52,8 @@ def test_who_was_not_sent_the_question_is_not_late(next_question: Club) -> None:
 
 @pytest.mark.slow
 def test_a_question_that_was_sent_late_has_its_whole_time(next_question: Club) -> None:
-    """The server was down for five hours; who got the question before has the same time."""
+    """The server was down for five hours. The host logs an extension for everybody, also for players who got the
+    question in time."""
     club, put = next_question, due(next_question)
     club.office.sending._carrier = NoWay(club.office, f"{club.asked()[0]}@example.org")
     club.office.work(moment(club.minute))
@@ -64,7 +66,7 @@ def test_a_question_that_was_sent_late_has_its_whole_time(next_question: Club) -
 
 @pytest.mark.slow
 def test_a_letter_that_only_a_doubtful_clock_calls_late_waits(next_question: Club) -> None:
-    """What it would write, more time from then on, would bear a false moment; and if the clock is right, time is given after."""
+    """Its extension would put a false time into the log. The letter goes once the host trusts the clock."""
     club, put = next_question, due(next_question)
     club.robot.arrivals.look(moment(club.minute))
     club.office.work(later(moment(club.minute), hours=500))
@@ -91,7 +93,7 @@ def test_a_letter_that_is_late_by_a_clock_that_leapt_and_is_right_gives_time(nex
 def test_who_dies_after_a_late_letter_gives_its_time_all_the_same(
     next_question: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The letter goes again, as nobody knows of it; with it goes the time."""
+    """The host dies before it notes the letter as sent, so it sends the letter again and gives the time with it."""
     club, late = next_question, later(moment(next_question.minute), hours=5)
 
     def die(*_: object) -> None:
@@ -130,7 +132,7 @@ def test_who_takes_no_mail_is_waited_for_as_long_as_the_club_says(next_question:
 
 
 def test_a_clock_that_is_put_back_and_still_wrong_is_not_believed(club: Club) -> None:
-    """It leaps by three weeks, then it is four days ahead: what comes meanwhile bears no moment of either."""
+    """It leaps by three weeks, then is four days ahead. Mail that comes meanwhile gets neither time."""
     now = moment(club.minute)
     club.office.work(now)
     club.office.work(later(now, hours=500))
@@ -147,7 +149,8 @@ def test_a_clock_that_is_put_back_and_still_wrong_is_not_believed(club: Club) ->
 
 
 def test_a_call_that_was_not_sent_is_not_claimed_from(claims: Club) -> None:
-    """Ann has another key and all are called to be ready; the letter that calls bob cannot go."""
+    """Ann changes her key, and the letter that calls Bob to be ready cannot go. Nobody claims against Bob, and he has
+    his whole time."""
     over, desk = due(claims), claims.desks["ann"]
     desk.keys.rekey(key_of("ann again"), claims.now())
     assert [claims.take(raw) for raw in claims.letters(desk)] == ["rekey: ann"]

@@ -20,6 +20,7 @@ from .mailboxes import Mailboxes, text_of
 
 
 def test_a_sent_mail_is_compared_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player shows a mail of another game: refused. A sent mail accuses nobody."""
     with Mailboxes(tmp_path) as boxes:
         ann, bob = boxes.seats
         joins = boxes.reply(ann, "JOIN seven goats")

@@ -151,6 +151,7 @@ def older(raw: bytes) -> bytes:
 
 @pytest.mark.slow
 def test_an_older_host_gets_full_blocks(tmp_path: Path) -> None:
+    """Also if the player's program read only an attachment; otherwise the host's last letter decides."""
     with a_club(tmp_path) as club:
         for seat, raws in club.deliver().items():
             for raw in raws:
@@ -192,7 +193,8 @@ def test_who_wants_full_blocks_says_so_in_his_settings(club: Club) -> None:
 
 @pytest.mark.slow
 def test_another_history_is_told_and_the_full_form_asked_for_and_given(club: Club) -> None:
-    """Nobody is said to have forged anything; the full form goes by itself with the next letters, and is kept as evidence."""
+    """A short block names an unknown or different entry. The host accuses nobody; the player's program sends the full
+    form with its next letters."""
     raw = club.order("ann")
     said = short_in(raw)
     part = replace(said.parts[0], head="0" * 16)
@@ -214,6 +216,7 @@ def test_another_history_is_told_and_the_full_form_asked_for_and_given(club: Clu
 
 @pytest.mark.slow
 def test_a_full_block_that_names_another_history_is_kept(club: Club) -> None:
+    """The host keeps the mail as evidence; `status` says so."""
     envelope = club.signed(club.order("ann"))
     other = signed_again(envelope, "ann", seen=[envelope.say["seen"][0], "7" * 64])
     raw = b"From: ann@example.org\n\n" + write_block(other).encode()
@@ -229,6 +232,7 @@ def test_a_full_block_that_names_another_history_is_kept(club: Club) -> None:
 
 @pytest.mark.slow
 def test_no_more_than_a_few_of_them_are_kept(club: Club) -> None:
+    """A player fills the disk with blocks of another history. The host keeps five per seat."""
     envelope = club.signed(club.order("ann"))
     for no in range(9):
         other = signed_again(envelope, "ann", seen=[envelope.say["seen"][0], f"{no}" * 64])
@@ -241,7 +245,7 @@ def test_no_more_than_a_few_of_them_are_kept(club: Club) -> None:
 
 @pytest.mark.slow
 def test_a_block_for_an_entry_that_is_not_here_stops_no_game(club: Club) -> None:
-    """Anybody could write one: what it was signed over nobody here can tell."""
+    """Anybody can write one, so the host asks for the full form."""
     said = short_in(club.order("ann"))
     part = replace(said.parts[0], seen=said.parts[0].number + 50)
     outcome, letters = club.answer_to(with_block(b"", replace(said, dictionary=0, parts=(part,))))
@@ -274,6 +278,7 @@ def test_plans_that_are_not_here_are_asked_for_in_full(club: Club, monkeypatch: 
 
 @pytest.mark.slow
 def test_a_stranger_makes_the_host_write_few_letters_and_to_the_seat_alone(club: Club) -> None:
+    """The host cannot expand the short blocks. It writes one letter in ten minutes."""
     said = short_in(club.order("ann"))
     club.deliver()
     for no in range(30):
@@ -342,6 +347,7 @@ def test_a_waiting_letter_goes_in_full_where_that_is_wanted(club: Club) -> None:
 
 @pytest.mark.slow
 def test_who_pretends_to_be_the_host_has_a_letter_sent_twice_and_no_more(club: Club) -> None:
+    """A stranger asks for full blocks and gets the same order in more letters."""
     desk = club.desks["ann"]
     raw = club.order("ann")
     assert club.take(raw) == "order: ann"

@@ -250,7 +250,7 @@ def test_what_is_the_games_own_does_not() -> None:
 def test_one_that_was_overtaken_is_stopped_by_the_number_on_its_game(
     place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The lock was lost: another has decided meanwhile. Nothing of the first is written; it is made again."""
+    """A worker loses its lock, and another decides meanwhile. The first writes nothing and decides again."""
     began: list[str] = []
     with closing(Store(place)) as one, closing(Store(place)) as other:
 

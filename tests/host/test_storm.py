@@ -105,7 +105,8 @@ def left_by(folder: Path) -> Mapping[str, Any]:
 def test_games_come_to_the_end_that_one_worker_gives_them(
     mails: Path, tmp_path: Path, postgres: Postgres, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The same logs, decisions, letters, in the same order to each address, byte for byte as by one host with a file."""
+    """Workers are killed and the database is restarted at random. Logs, decisions and letters are the same bytes, in
+    the same order per address, as on one host."""
     shutil.copytree(mails, tmp_path / "calm")
     assert run(tmp_path / "calm", "", 0)[0] == 0
     calm = left_by(tmp_path / "calm")

@@ -39,6 +39,7 @@ def deadly(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.slow
 def test_a_mail_over_which_the_program_dies_is_decided_apart_and_holds_its_game(club: Club, deadly: Path) -> None:
+    """After three deaths the host decides the mail in a separate process. If that dies too, the mail is shown as stuck."""
     over, at = due(club), later(due(club), hours=-2)
     raw = club.order("ann")
     club.office.work(at)
@@ -68,6 +69,8 @@ def test_a_mail_over_which_the_program_dies_is_decided_apart_and_holds_its_game(
 
 
 def test_over_a_damaged_log_it_says_so_and_how_it_is_mended_and_goes_on_at_once(club: Club) -> None:
+    """A mail arrives before anybody has checked. `run` and `status` name the log and `pbem host mend`, after which the
+    host retries the mail at once."""
     over, store = due(club), club.office.store
     raw = club.order("ann")
     with store.decision():
@@ -88,6 +91,7 @@ def test_over_a_damaged_log_it_says_so_and_how_it_is_mended_and_goes_on_at_once(
 def test_a_mail_over_which_the_program_stumbles_holds_its_game_and_is_tried_again(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The mail had an order, so the host holds the deadline for up to `hold_days`."""
     over, at = due(club), later(due(club), hours=-2)
     raw = club.order("ann")
     club.office.work(at)

@@ -133,6 +133,7 @@ def test_both_have_the_same_tables_columns_and_keys(place: str, tmp_path: Path) 
 
 @needed
 def test_a_migration_to_come_is_applied_to_both(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Opening the store applies all missing migrations in one transaction."""
     Store(place, new=True).close()
     Store(tmp_path / "file", new=True).close()
     monkeypatch.setattr(MIGRATIONS, "_migrations", list(MIGRATIONS._migrations))
@@ -201,6 +202,7 @@ def test_the_command_moves_a_store_and_the_same_host_goes_on(
 def test_whatever_folder_is_said_the_host_at_work_on_a_store_is_noticed(
     place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """`pbem host move-store` refuses to move the store of a running host."""
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
     with a_club(tmp_path) as club, pytest.raises(UsageError, match="A host is at work in"):
@@ -211,7 +213,7 @@ def test_whatever_folder_is_said_the_host_at_work_on_a_store_is_noticed(
 @pytest.mark.slow
 @needed
 def test_nothing_is_decided_in_a_store_that_has_been_moved(place: str, tmp_path: Path) -> None:
-    """A pipe that has the old settings, a timer, another machine: each is told where the store is, and the mail comes again."""
+    """A pipe, a timer or another machine has old settings. The error names the new place, and the mail comes again."""
     with a_club(tmp_path) as club:
         club.begin()
         host, order = tmp_path / "host", club.order("ann")

@@ -43,6 +43,7 @@ def test_a_mail_taken_by_both_is_taken_once(club: Club) -> None:
 
 
 def test_a_host_that_cannot_write_says_so_and_nothing_moves(club: Club) -> None:
+    """Another program has locked the store; the answer is “Try again”."""
     other = Office(club.folder / "host")
     waits_for_nobody(other.store)
     raw = club.order("ann")

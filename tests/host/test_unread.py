@@ -68,6 +68,8 @@ UNREADABLE = {
 @pytest.mark.slow
 @pytest.mark.parametrize("what", UNREADABLE)
 def test_a_mail_that_cannot_be_read_is_answered_shown_first_and_holds_the_deadline(club: Club, what: str) -> None:
+    """The mail is too large or too nested to show an order. If the deadline passes, the host extends it once by
+    `hold_days`, with an entry that names the seat."""
     over, at = due(club), later(due(club), hours=-2)
     club.office.work(at)
     outcome = club.robot.take(b"From: Ann <ANN@example.org>\r\nSubject: my move\r\n" + UNREADABLE[what], at, "imap")
@@ -113,6 +115,7 @@ def test_so_does_a_mail_that_is_closed_to_the_host(club: Club, what: str) -> Non
 
 @pytest.mark.slow
 def test_who_sends_nothing_again_has_his_default_taken_and_is_not_called_silent(club: Club) -> None:
+    """The host could not read the player's mail, and the player sends no other."""
     over = due(club)
     club.office.work(later(over, hours=-2))
     club.robot.take(unreadable(), later(over, hours=-2), "imap")
@@ -127,7 +130,8 @@ def test_who_sends_nothing_again_has_his_default_taken_and_is_not_called_silent(
 @pytest.mark.slow
 @pytest.mark.parametrize("answers", [(), (1, 3), (0, 1, 2, 3)])
 def test_rubbish_before_every_deadline_gains_one_hold(club: Club, answers: tuple[int, ...]) -> None:
-    """Neither by silence nor by answers in between does anybody live on mail that cannot be read; the audit counts."""
+    """A player sends unreadable mail each time. Another hold needs a later question answered without one; the audit
+    counts holds per seat."""
     for question in range(5):
         over, ask = due(club), stored_rows(club.robot.store, "select ask from games")[0]["ask"]
         wait(club, later(over, hours=-3))
@@ -175,6 +179,7 @@ def test_who_answers_in_time_without_such_mail_may_gain_another_hold(club: Club)
     ],
 )
 def test_mail_of_strangers_and_robots_that_cannot_be_read_holds_nothing(club: Club, head: bytes) -> None:
+    """The mail comes from another address or is an automatic answer."""
     over = due(club)
     club.office.work(later(over, hours=-2))
     club.robot.take(head + PARTS, later(over, hours=-2), "imap")
@@ -198,6 +203,7 @@ def test_what_comes_too_late_or_of_a_seat_that_has_answered_holds_nothing(club: 
 
 @pytest.mark.slow
 def test_where_the_terms_allow_no_more_time_the_deadline_is_held_without_an_entry(tmp_path: Path) -> None:
+    """The deadline is held for up to `hold_days`, and the seat's answer is in time."""
     with a_club(tmp_path, turns=3, hours=24, terms={"most": 24}) as club:
         club.begin()
         over = due(club)
@@ -233,7 +239,7 @@ def test_a_claim_waits_for_who_could_not_be_read(tmp_path: Path) -> None:
 def test_who_plays_several_games_holds_each_that_the_mail_may_be_for_once(
     tmp_path: Path, subject: str, held: list[int]
 ) -> None:
-    """The mail names a game, or none; the account gains one hold in each, however often it writes such mail."""
+    """An unreadable mail gains one hold in each possible game, or in the game that it names."""
     games = several(tmp_path, 2, turns=8, hours=24)
     store = games[0].office.store
     for game in games:
@@ -257,7 +263,7 @@ def test_who_plays_several_games_holds_each_that_the_mail_may_be_for_once(
 
 @pytest.mark.slow
 def test_a_seat_of_a_built_in_player_gains_no_hold(tmp_path: Path) -> None:
-    """Whoever writes under its address has forged it: the host's own player is late, and an audit names that as the host's."""
+    """A built-in player writes no such mail, so a stranger forged it. A late built-in player is the host's fault."""
     evening = Evening(tmp_path, "tiny", {"players": 2, "turns": 8}, "random", hours=24).play(3)
     evening.office.beside = lambda _now: False
     evening.play(2)

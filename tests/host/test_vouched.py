@@ -162,7 +162,7 @@ def test_a_signature_is_kept_with_its_key_and_an_audit_checks_it(tmp_path: Path,
 
 
 def test_a_broken_signature_refuses_no_mail_and_vouches_for_none(tmp_path: Path, ours: Provider) -> None:
-    """A list or a forwarder has added a line."""
+    """A list or forwarder has added a line, so DKIM fails."""
     with Mailboxes(tmp_path) as boxes:
         ann, bob = boxes.begin().seats
         raw = ours.signed(boxes.reply(ann, "1", to=boxes.put_to(ann)))
@@ -183,7 +183,7 @@ def test_a_signature_by_a_key_that_no_dns_has_vouches_for_nothing(tmp_path: Path
 
 
 def test_of_a_key_that_a_host_invents_the_audit_says_that_the_host_kept_it(tmp_path: Path, ours: Provider) -> None:
-    """A host can write a mail, sign it, and keep the key that fits: the DNS has another, or none."""
+    """A host invents a mail with a DKIM key. The DNS has another key or none."""
     with Mailboxes(tmp_path) as boxes:
         ann, bob = boxes.begin().seats
         invented = Provider()
@@ -199,6 +199,7 @@ def test_of_a_key_that_a_host_invents_the_audit_says_that_the_host_kept_it(tmp_p
 def test_a_signature_of_a_part_or_of_another_domain_vouches_for_nothing(
     tmp_path: Path, ours: Provider, other: Provider, kind: str
 ) -> None:
+    """DKIM with `l=`, or of another domain."""
     with Mailboxes(tmp_path) as boxes:
         ann, bob = boxes.begin().seats
         assert answer(boxes, ann, ours if kind == "in part" else other, length=kind == "in part") == f"order: {ann}"

@@ -46,6 +46,7 @@ def heads(club: Club, number: int) -> dict[str, str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("where", ["address", "subject", "thread"])
 def test_an_order_for_one_game_in_a_mail_for_another_is_refused(club: Club, where: str) -> None:
+    """The host takes nothing of the mail, and its answer names both games."""
     order, before = club.order("ann"), club.log().dump()
     outcome, letters = club.answer_to(with_head(order, heads(club, 2)[where]))
     assert outcome.startswith("refused: BIND: This mail names two games: its signed block means game 1")

@@ -54,7 +54,8 @@ def letters(club: Club) -> list[dict[str, object]]:
 @of_a_file("its pages are counted")
 @pytest.mark.parametrize("pages", [0, 1, 2, 4, 8, 16])
 def test_a_full_disk_takes_nothing_half_and_loses_nothing(begun: Club, tmp_path: Path, pages: int) -> None:
-    """From "not even the mail can be stored" to "the last letter does not fit": try again later, then all is as if nothing was."""
+    """The answer is “Try again” with exit code 75 and the free space. A stored mail is decided once there is room, with
+    its time of arrival."""
     calm, full = begun.copy_to(tmp_path / "calm"), begun.copy_to(tmp_path / "full")
     raws = [begun.copy_to(tmp_path / seat).order(seat) for seat in ("ann", "bob")]
     for minute, raw in enumerate(raws, 500):
@@ -79,6 +80,7 @@ def test_a_full_disk_takes_nothing_half_and_loses_nothing(begun: Club, tmp_path:
 
 @of_a_file("its pages are counted")
 def test_a_host_that_began_on_a_full_disk_loses_no_order_once_there_is_room(begun: Club, tmp_path: Path) -> None:
+    """The disk is full when the host starts."""
     full = begun.copy_to(tmp_path / "full")
     raw = begun.copy_to(tmp_path / "ann").order("ann")
     db = full.office.store.db
@@ -109,7 +111,8 @@ def due(club: Club) -> str:
 
 
 def test_a_clock_that_leaps_forward_takes_nobodys_turn_at_once(club: Club) -> None:
-    """A clock set wrong for a while, or a host that stood still for a week: whoever's mail waits is heard first."""
+    """A leap of three days, or of ten minutes while the host runs. For an hour the host closes no question and signed
+    mail waits; `status` shows it. A clock corrected within the hour leaves no trace."""
     assert club.robot.tick(moment(club.minute)) == 0
     assert club.robot.tick("2038-01-19T03:14:07Z") == 0
     assert club.robot.status()["clock_leapt_at"] == "2038-01-19T03:14:07Z"
@@ -121,6 +124,7 @@ def test_a_clock_that_leaps_forward_takes_nobodys_turn_at_once(club: Club) -> No
 
 
 def test_after_a_standstill_questions_are_closed_an_hour_later(club: Club) -> None:
+    """The host stood still for days, and reads the waiting mail before it calls anybody late."""
     assert club.robot.tick(moment(club.minute)) == 0
     assert club.robot.tick(moment(7 * 24 * 60)) == 0
     assert club.robot.tick(moment(7 * 24 * 60 + 59)) == 0
@@ -128,6 +132,7 @@ def test_after_a_standstill_questions_are_closed_an_hour_later(club: Club) -> No
 
 
 def test_a_clock_put_back_shortens_no_time_to_answer(club: Club) -> None:
+    """The host counts from the latest moment known in the game."""
     before = due(club)
     for seat in ("ann", "bob"):
         club.robot.take(club.order(seat), "2029-01-01T00:00:00Z")
@@ -142,6 +147,7 @@ def test_a_clock_put_back_shortens_no_time_to_answer(club: Club) -> None:
 def test_whatever_the_clock_says_the_log_is_sound(
     begun: Club, tmp_path_factory: pytest.TempPathFactory, clock: list[int]
 ) -> None:
+    """Dice and rules read no clock."""
     club = begun.copy_to(tmp_path_factory.mktemp("twin"))
     times = iter(moment(20_000 + minute) for minute in clock)
     while (asked := club.asked()) and (at := next(times, "")):
@@ -161,7 +167,7 @@ def test_whatever_the_clock_says_the_log_is_sound(
 def test_mail_that_comes_doubled_and_out_of_order_plays_the_same_game(
     begun: Club, tmp_path_factory: pytest.TempPathFactory, chance: random.Random
 ) -> None:
-    """Each order stands in the log once, and everybody ends with the copy he would have had."""
+    """The mails come twice and by two ways. Each order is in the log once, and all copies are as usual."""
     club, old = begun.copy_to(tmp_path_factory.mktemp("twin")), [raw for _, raw in begun.sent]
     while asked := club.asked():
         new = [club.order(seat) for seat in asked]
@@ -190,7 +196,8 @@ def test_mail_that_comes_doubled_and_out_of_order_plays_the_same_game(
 
 @pytest.mark.slow
 def test_two_hosts_on_one_store_do_nothing_twice(begun: Club, tmp_path: Path) -> None:
-    """Started by mistake, or a pipe and a timer: the mails of a turn in one inbox, two programs that take them at once."""
+    """Started by mistake, or a pipe and a timer. Each locks the store before it reads, so the second finds every mail
+    decided."""
     calm, both = begun.copy_to(tmp_path / "calm"), begun.copy_to(tmp_path / "both")
     orders = [begun.copy_to(tmp_path / f"{seat}{no}").order(seat) for seat in ("ann", "bob") for no in range(2)]
     noise = [b"From: bob@example.org\r\n\r\nnumber %d\r\n" % no for no in range(12)]
@@ -221,7 +228,7 @@ def test_two_hosts_on_one_store_do_nothing_twice(begun: Club, tmp_path: Path) ->
 
 
 def test_what_another_program_of_the_host_is_writing_stays_whatever_the_clock_says(club: Club) -> None:
-    """By a clock that has jumped to 2030 the draft is years old; swept away, its letter would have to wait for another try."""
+    """The clock jumps to 2030, so the draft looks years old. Only the sending program may remove drafts."""
     box = Maildir(club.folder / "host" / "mail" / "ann")
     draft = box.path / "tmp" / "1-2.letter.01234567.eml"
     draft.write_bytes(b"half a let")
@@ -238,6 +245,8 @@ def test_what_another_program_of_the_host_is_writing_stays_whatever_the_clock_sa
 
 
 def test_a_mail_over_which_the_program_stumbles_stops_no_other(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`status` shows the mail first. The host retries after 1, 5 and 15 minutes and 1, 4 and 12 hours, or at `pbem host
+    retry`."""
     raw, other = club.order("ann"), club.order("bob")
     with monkeypatch.context() as patch:
 
@@ -276,7 +285,7 @@ def test_a_mail_that_breaks_a_rule_of_the_store_is_no_fault_of_the_disk(
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="it takes a process of its own to die")
 def test_a_mail_over_which_the_program_died_by_chance_is_decided_apart(club: Club) -> None:
-    """Killed again and again while it decided on one mail, and it is no fault of the mail: nothing has to be done."""
+    """Somebody killed the host several times during the same mail. The operator need do nothing."""
     raw, other = club.order("ann"), club.order("bob")
     for mail in (raw, other):
         assert club.robot.keep(mail, club.now()) is not None
@@ -300,6 +309,7 @@ def test_a_mail_over_which_the_program_died_by_chance_is_decided_apart(club: Clu
 
 
 def test_a_game_over_which_the_program_stumbles_stops_no_other(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error occurs at a passed deadline. `status` shows it, and the host tries again."""
     late = moment(24 * 60 + 30)
     with monkeypatch.context() as patch:
 
@@ -315,6 +325,7 @@ def test_a_game_over_which_the_program_stumbles_stops_no_other(club: Club, monke
 
 
 def test_a_reminder_over_which_the_program_stumbles_is_tried_again(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other games continue; `status` shows the error."""
     half = moment(club.minute + 13 * 60)
     waiting = stored_rows(club.robot.store, "select * from reminders where at <= ?", half)
     assert waiting

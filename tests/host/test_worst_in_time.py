@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("letters_kept")
 
 @pytest.mark.slow
 def test_a_clock_that_leaps_again_takes_nobodys_turn(club: Club) -> None:
-    """Days forward, and while that is in doubt, days forward again: and so on."""
+    """Each further leap starts the hour again."""
     club.robot.tick(moment(club.minute))
     for minutes in (20_000, 20_030, 40_000, 40_050, 90_000, 90_059):
         assert club.robot.tick(moment(minutes)) == 0
@@ -42,7 +42,7 @@ def test_a_clock_that_leaps_again_takes_nobodys_turn(club: Club) -> None:
 
 @pytest.mark.slow
 def test_a_mail_closes_nothing_by_a_clock_that_has_leapt(club: Club) -> None:
-    """Whatever comes first, a look or a mail that is handed over."""
+    """The mail waits, whether the host looks by itself or gets a delivery first."""
     office, raw = piped(club), club.order("ann")
     over = due(club)
     assert office.robot.take(raw, moment(20_000), "pipe") == HELD
@@ -58,7 +58,8 @@ def test_a_mail_closes_nothing_by_a_clock_that_has_leapt(club: Club) -> None:
 
 @pytest.mark.slow
 def test_what_was_read_by_a_wrong_clock_was_not_read_so_far(club: Club, box: ImapServer) -> None:
-    """The clock goes ahead by two days, too few to be noticed, before the time is over; then it is put right."""
+    """The clock goes two days ahead, too little to notice, before the deadline. After the correction, that mail counts
+    as read at the latest by then."""
     over, raw = due(club), club.order("ann")
     club.office.work(later(over, hours=-1))
     before = later(over, hours=-10)
@@ -74,6 +75,7 @@ def test_what_was_read_by_a_wrong_clock_was_not_read_so_far(club: Club, box: Ima
 @pytest.mark.slow
 @pytest.mark.parametrize("hours", [1, 30])
 def test_a_clock_that_leaps_while_the_host_runs_is_noticed_by_another_that_nobody_sets(club: Club, hours: int) -> None:
+    """The second clock is the machine's monotonic one."""
     over = due(club)
     club.office.work(later(over, minutes=-5))
     running = Running(club.office, lambda: clock[0], lambda _: None, lambda: pulse[0])
@@ -95,7 +97,7 @@ def test_a_clock_that_leaps_while_the_host_runs_is_noticed_by_another_that_nobod
 @pytest.mark.slow
 @pytest.mark.parametrize("days", [0, 7])
 def test_no_time_is_given_up_before_the_mailbox_was_tried(club: Club, box: ImapServer, days: int) -> None:
-    """The club's limit is over when the host starts, and what came in time lies in a mailbox that works again."""
+    """The club's limit (`hold_days`) has passed when the host starts. The answers are in a mailbox that works again."""
     over, early = due(club), later(due(club), hours=-20)
     for seat in ("ann", "bob"):
         box.arrive(club.order(seat), early)
@@ -116,7 +118,7 @@ def test_no_time_is_given_up_before_the_mailbox_was_tried(club: Club, box: ImapS
 
 
 def test_while_nobody_is_at_work_a_held_time_is_not_given_up(club: Club, box: ImapServer) -> None:
-    """Six days it was held, two nobody was at work; the network comes a minute after the start."""
+    """The host held the deadline for six days, two of them switched off. The network returns a minute after the start."""
     over = due(club)
     box.answers = {"LOGIN": "NO not now"}
     for day in range(6):
@@ -132,6 +134,7 @@ def test_while_nobody_is_at_work_a_held_time_is_not_given_up(club: Club, box: Im
 
 @pytest.mark.slow
 def test_a_full_folder_for_what_is_done_keeps_no_order_from_being_read(club: Club, box: ImapServer) -> None:
+    """The finished mail stays in the inbox; `status` shows why."""
     over, early = due(club), later(due(club), hours=-20)
     box.arrive(b"Subject: hm\r\n\r\nanything\r\n", later(early, hours=-1))
     for seat in ("ann", "bob"):
@@ -171,6 +174,8 @@ class Damaged(ImapServer):
 @pytest.mark.slow
 @pytest.mark.parametrize("said", ["", '* 2 FETCH (UID 2 INTERNALDATE "01-Jan-2030 01:02:00 +0000" BODY[]<0> NIL)'])
 def test_a_mail_that_the_server_cannot_read_holds_up_no_other(club: Club, said: str) -> None:
+    """The server cuts the line at one mail or returns nothing for it. The host neither moves that mail nor takes it as
+    empty, and holds the deadline."""
     over, early = due(club), later(due(club), hours=-20)
     with listening(Damaged()) as server:
         assert isinstance(server, Damaged)
@@ -188,7 +193,7 @@ def test_a_mail_that_the_server_cannot_read_holds_up_no_other(club: Club, said: 
 
 
 def test_numbers_of_another_mailbox_move_no_mail(club: Club, box: ImapServer) -> None:
-    """The line is cut over a mail, and when it is opened again the mailbox is another, with other numbers."""
+    """The line is cut, and on the next connection UIDVALIDITY differs. The host looks through the mailbox again."""
     box.arrive(b"Subject: one\r\n\r\nanything\r\n")
     mailbox = club.office.mailbox()
     assert mailbox is not None
@@ -203,7 +208,7 @@ def test_numbers_of_another_mailbox_move_no_mail(club: Club, box: ImapServer) ->
 
 @pytest.mark.slow
 def test_a_mail_folder_that_was_read_is_not_made_anew(club: Club) -> None:
-    """Its disk is not mounted when the host starts, or goes away while it works."""
+    """Its disk is not mounted when the host starts, or goes away later. The host says so and holds the deadlines."""
     over = due(club)
     club.office.work(moment(club.minute))
     inbox = club.office.inbox
@@ -229,7 +234,7 @@ def test_a_mail_folder_that_was_read_is_not_made_anew(club: Club) -> None:
 
 @pytest.mark.slow
 def test_a_mail_that_is_the_first_after_a_small_leap_closes_nothing(club: Club) -> None:
-    """The clock leaps by an hour between two looks, and then a mail server hands something over."""
+    """The clock leaps by an hour between two looks of `pbem host run`, and then a mail server delivers a mail."""
     over, raw = due(club), club.order("ann")
     club.office.close()
     with_a_door(club)
@@ -250,7 +255,7 @@ def test_a_mail_that_is_the_first_after_a_small_leap_closes_nothing(club: Club) 
 
 @pytest.mark.slow
 def test_a_mail_that_is_stored_and_undecided_holds_its_game(club: Club) -> None:
-    """The process that is to decide on it could not use the store."""
+    """The deciding process could not use the store."""
     over, raw = due(club), club.order("ann")
     club.office.work(later(over, hours=-2))
     number = club.robot.keep(raw, later(over, hours=-1))
@@ -269,7 +274,8 @@ def test_a_mail_that_is_stored_and_undecided_holds_its_game(club: Club) -> None:
 def test_a_mail_that_a_pipe_told_to_come_again_is_in_time_when_it_does(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The store is busy or broken for a quarter of an hour, too short for a standstill, and the time is over in it."""
+    """The store is unusable for fifteen minutes, too short for a standstill. The pipe answers 75 and leaves an empty
+    file `turned-away` beside the store."""
     over, ann = due(club), club.order("ann")
     office, home = piped(club), club.folder / "host"
     for minutes in range(-23 * 60, 0, 30):

@@ -71,7 +71,7 @@ def test_a_key_in_pieces_with_blanks_is_the_same_key() -> None:
 
 
 def test_includes_are_followed_without_end_in_sight() -> None:
-    """A ring of records, and a tree that grows: both come to an end."""
+    """DNS records form a ring or a growing tree. The lookups are bounded."""
     ring = {
         **GOOD,
         ("club.net", "TXT"): ["v=spf1 include:club.net include:_spf.mail.net -all"],

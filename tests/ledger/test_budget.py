@@ -28,6 +28,7 @@ MUTANTS, PARTS = int(os.environ.get("PBEM_MUTANTS", "400")), 4
 @pytest.mark.variants
 @pytest.mark.parametrize("name", WORST)
 def test_the_worst_that_is_known_stays_within_the_budget(name: str) -> None:
+    """A stranger combines all bounds in one file."""
     judged(WORST[name](SIZE))
 
 
@@ -56,7 +57,7 @@ def a_game_of_two() -> bytes:
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_mutant_of_a_good_log_gets_a_verdict_within_the_budget(part: int) -> None:
-    """Whatever is changed, and whoever mends and signs it again."""
+    """Somebody changes, repairs and signs a log in any way."""
     found = {judged(mutant.data).code for mutant in mutants(MUTANTS // PARTS, seed=part)}
     assert len(found) > 8, "they come past hashes and signatures, to the checks behind them"
 
@@ -76,6 +77,7 @@ def test_the_highest_marks_cost_a_chain_once() -> None:
 
 
 def test_a_giant_mark_is_refused_before_anything_is_hashed() -> None:
+    """A host wants readers to hash a chain for minutes."""
     data = hosts(SIZE)
     mark = next(entry.fields["mark"] for entry in Log.parse(data).entries if entry.k == "host")
     giant = resigned(data.replace(b'"mark":%d' % mark, b'"mark":%d' % 1_000_000), ("host", "s00"))

@@ -153,7 +153,7 @@ def test_a_value_may_lie_16_deep_and_no_deeper() -> None:
     ],
 )
 def test_brackets_in_texts_hide_no_depth(open_: str, close: str) -> None:
-    """What closes in a text closes nothing: such a line looked flat, and only the other checker refused it."""
+    """FORM. Brackets in a text close nothing; one of the two checkers took such a line as flat."""
     for levels in (MAX_DEPTH + 1, 400):
         line = f"{open_ * levels}1{close * levels}".encode()
         assert json.dumps(json.loads(line), separators=(",", ":"), ensure_ascii=False).encode() == line

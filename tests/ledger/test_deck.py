@@ -187,6 +187,8 @@ def refused(code: str, seat: str, act: Callable[..., object], *said: Any) -> Non
 
 @every_kind
 def test_a_card_laid_twice_is_seen_at_once() -> None:
+    """CARD, for everybody: repeated or foreign cards, weighted sums of the other's cards, or marked cards have no valid
+    proof. Without proofs, the dead deck shows it."""
     deck, english = new(), players()[0]
     said = english.shuffle()
     refused("TWICE", "english", deck.take_deck, "english", {**said, "deck": [said["deck"][0], *said["deck"][:-1]]})
@@ -305,7 +307,8 @@ def test_without_the_proof_who_marks_cards_when_he_lays_the_deck_out_finds_them_
 
 
 def test_a_number_and_an_order_depend_on_the_deck_below() -> None:
-    """Who lost his disk, and is given another first deck, shuffles it by another number: two decks tell nothing together."""
+    """A player with a lost disk gets another first deck. He shuffles it by another number, so two decks together reveal
+    nothing."""
     decks = []
     for first in ("english", "another"):
         deck = new()
@@ -317,6 +320,7 @@ def test_a_number_and_an_order_depend_on_the_deck_below() -> None:
 
 @every_kind
 def test_a_share_of_another_place_key_deck_game_or_seat_is_refused() -> None:
+    """Each proof is bound to all five."""
     deck, words = dealt()
     fresh, honest = shuffled(), words[0]
     _english, scottish = players()
@@ -345,7 +349,7 @@ def test_a_share_of_another_place_key_deck_game_or_seat_is_refused() -> None:
 
 @every_kind
 def test_a_proof_is_bound_to_its_whole_statement() -> None:
-    """The same seat, number and elements; only what the proof is about differs, in one thing at a time."""
+    """Seat, number and elements are the same; one other part of the statement differs at a time."""
     _english, scottish = players()
     secret, elsewhere = number(scottish.open()), DeckName("cd" * 32, 1, CARDS, NAME.seats)
     honest = shuffled()
@@ -404,6 +408,7 @@ def test_two_wrong_proofs_that_cancel_each_other_are_both_refused() -> None:
 
 @every_kind
 def test_a_card_that_is_not_held_cannot_be_played() -> None:
+    """Nor twice: the share of its place proves each play."""
     deck, _words = dealt()
     english, scottish = players()
     honest = english.play(0, deck.shares[0])
@@ -486,7 +491,7 @@ def test_points_of_small_order_and_second_forms_are_no_elements(data: str) -> No
 
 
 def test_an_element_with_a_small_one_added_is_none() -> None:
-    """It would act like the element in every proof but for a factor, and so mark a card."""
+    """A point of small order would mark a card and pass most proofs."""
     small = decode(bytes.fromhex(SMALL[4]))
     assert small is not None
     mixed = encode(add(NAME.elements["truce"].point, small))

@@ -193,6 +193,7 @@ def altered(log: Log, change: Callable[[Json, list[Json]], None]) -> bytes:
 
 @pytest.mark.parametrize("name", ALTERED)
 def test_what_does_not_fit_is_said_and_changes_no_verdict(log: Log, name: str) -> None:
+    """A host alters words, the seed or `next`. The audit says so."""
     found = look_at(Log.parse(altered(log, ALTERED[name])))
     assert found is not None
     ann = found.seats["ann"]
@@ -218,6 +219,7 @@ def test_what_does_not_fit_is_said_and_changes_no_verdict(log: Log, name: str) -
 def test_dice_could_be_chosen_where_no_other_seat_holds_its_own_key(
     kept: dict[str, str], unbounded: tuple[str, ...]
 ) -> None:
+    """A host and a player try words or keys until the dice please. The audit says “not bounded”."""
     found = look_at(Log.parse(a_table(kept).whole()))
     assert (found.unbounded() if found else ()) == unbounded
 

@@ -169,6 +169,7 @@ def test_key_files_that_cannot_be_used_are_explained() -> None:
 
 
 def test_a_key_file_of_openssl_is_read_and_others_of_its_kind_are_explained() -> None:
+    """For a locked key the program says how to unlock it."""
     key = PrivateKey.from_seed(b"7" * 32)
     made = Ed25519PrivateKey.from_private_bytes(b"7" * 32)
 

@@ -65,6 +65,7 @@ def test_a_register_is_read_as_it_was_written() -> None:
 
 @given(st.integers(0, len(WHOLE) - 1), st.integers(1, 255))
 def test_any_byte_that_is_changed_is_found_in_its_line(place: int, by: int) -> None:
+    """A host or stranger changes, removes, doubles or moves lines. The first wrong line is named."""
     changed = bytearray(WHOLE)
     changed[place] ^= by
     line = WHOLE[:place].count(b"\n") + 1
@@ -98,6 +99,7 @@ def test_lines_in_another_order_are_found_where_it_begins(order: list[int]) -> N
 
 @pytest.mark.parametrize("left", range(1, len(LINES)))
 def test_an_end_that_is_cut_off_is_seen_by_who_has_a_later_one_alone(left: int) -> None:
+    """The host removes games from the end. A later register, or the log of a later game, proves it."""
     cut = Register.parse(b"".join(LINES[:left]))
     whole = Register.parse(WHOLE)
     assert cut.parting(whole) is None
@@ -106,6 +108,7 @@ def test_an_end_that_is_cut_off_is_seen_by_who_has_a_later_one_alone(left: int) 
 
 
 def test_a_line_that_its_host_signs_anew_does_not_carry_what_stood_below_it() -> None:
+    """The next line does not follow the new one."""
     other = Register()
     for said in (opening(HOST.key_line), opens(4)):
         other.sign(HOST, said)
@@ -116,6 +119,7 @@ def test_a_line_that_its_host_signs_anew_does_not_carry_what_stood_below_it() ->
 
 @pytest.mark.parametrize("namespace", [HEAD, "pbem-say-v1", "file"])
 def test_a_signature_of_another_kind_is_none(namespace: str) -> None:
+    """A head or statement, used as the signature of a line, has another namespace."""
     said = {**opening(HOST.key_line), "n": 0, "prev": "0" * 64}
     line = cj({**said, "sig": HOST.sign(namespace, cj(said))})
     assert "its signature is not by the key that keeps the register there" in refused(line + b"\n", 1)
@@ -123,6 +127,7 @@ def test_a_signature_of_another_kind_is_none(namespace: str) -> None:
 
 
 def test_who_has_handed_it_over_enters_nothing_more() -> None:
+    """A host enters games with a key that it has handed over. Every reader refuses them."""
     register = a_register()
     with pytest.raises(FormError, match=re.escape(f"register there, {fingerprint(NEXT.key_line)}")):
         register.sign(HOST, opens(4))

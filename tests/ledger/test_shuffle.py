@@ -71,7 +71,7 @@ def test_bad_proofs_are_refused(library: bool, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("name", EQUATIONS)
 def test_each_equation_alone_keeps_a_cheat_out(name: str) -> None:
-    """The cheat's proof fails this equation and no other; the honest twin's fails none."""
+    """The cheat's proof fails this equation alone; the honest twin's fails none at all."""
     assert not cheats()[name].counts()
     assert fails(cheats()[name]) == [name]
     assert honest().counts()

@@ -260,6 +260,7 @@ def test_the_sensible_player_wins_far_more_often_than_the_random_ones() -> None:
 
 
 def test_a_use_without_the_clan_that_is_copied_says_what_is_missing() -> None:
+    """A copied power names Scott's rule. The condition of your own clan is under “Alternative rules”."""
     game = table(players=2, hands={"angus": "Scott 1"}, armies={"buchan": "Cochrane 9"})
     named = "a Scott copies the power of a clan, which has to be named, as in MUSTER Scott 1 USE "
     game.refused("MUSTER Scott 1 USE", f"{named}Cochrane .rule Scott")

@@ -95,6 +95,7 @@ def test_whatever_stands_in_a_header_an_address_has_one_sign_and_no_blank(value:
     ],
 )
 def test_an_international_domain_is_said_as_mail_servers_know_it(address: str, said: str) -> None:
+    """The program names the `xn--` form."""
     with pytest.raises(UsageError, match=re.escape(said)):
         check_address(address)
 

@@ -65,6 +65,7 @@ ENCODED = {
 
 @pytest.mark.parametrize("how", ENCODED)
 def test_a_block_is_found_in_every_encoding(how: str) -> None:
+    """Padded base64 pieces, quoted encodings, soft line ends with blanks, uuencode."""
     encoding, body = ENCODED[how]
     assert read_block(read_message(mail(body, Content_Transfer_Encoding=encoding)).text) == ENVELOPE
 
@@ -90,6 +91,7 @@ MULTIPARTS = {
 @pytest.mark.parametrize("how", MULTIPARTS)
 @pytest.mark.parametrize("closed", [True, False], ids=["closed", "not closed"])
 def test_parts_are_told_apart_however_the_boundary_is_named(how: str, closed: bool) -> None:
+    """A boundary comes in pieces, with comments, or differs from the header's."""
     head = b"Content-Type: text/plain\r\nContent-Transfer-Encoding: base64\r\n\r\n"
     body = b"--bc\r\n" + head + in_base64(DATA) + (b"\r\n--bc--\r\n" if closed else b"")
     assert read_block(read_message(mail(body, MULTIPARTS[how])).text) == ENVELOPE
@@ -109,6 +111,7 @@ OUTSIDE = {
 
 @pytest.mark.parametrize("where", OUTSIDE)
 def test_a_block_outside_of_the_parts_counts(where: str) -> None:
+    """A gateway may move the block, lose the line that announces the parts, or add lines before the header."""
     assert read_block(read_message(mail(OUTSIDE[where], "multipart/mixed; boundary=b")).text) == ENVELOPE
 
 
@@ -160,6 +163,7 @@ PAGES = {
 
 @pytest.mark.parametrize("how", PAGES)
 def test_a_block_is_found_in_a_page_however_it_is_written(how: str) -> None:
+    """An unclosed head, title, style or comment hides nothing."""
     assert read_block(read_message(mail(PAGES[how].format(SAID), "text/html")).text) == ENVELOPE
 
 
@@ -256,7 +260,7 @@ SIGNS = [
 
 @pytest.mark.parametrize("sign", SIGNS)
 def test_no_byte_of_a_page_costs_more_than_some_steps(sign: str) -> None:
-    """A megabyte of one sign kept a host busy for seconds."""
+    """A megabyte of one character once kept a host busy for seconds."""
     page = sign * (8000 // len(sign))
     plain(page[:100])
     assert lines_run(lambda raw: plain(raw.decode()), page.encode()) <= 14 * len(page) + 100

@@ -51,6 +51,7 @@ def test_a_log_is_known_whatever_its_file_is_called(how: str) -> None:
 
 @pytest.mark.parametrize("how", [how for how in NAMES if "something else" not in how])
 def test_a_block_is_found_whatever_its_file_is_called(how: str) -> None:
+    """A gateway changes the file's name, type, charset or encoding. The content decides."""
     head = OCTETS + NAMES[how].replace("pbem", "txt")
     assert read_block(read_message(attached(head, BLOCK)).text) == ENVELOPE
 

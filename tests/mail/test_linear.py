@@ -116,6 +116,7 @@ def read_all(raw: bytes) -> None:
 @pytest.mark.variants
 @pytest.mark.parametrize("trap", TRAPS)
 def test_twice_as_much_is_at_most_twice_the_work(trap: str) -> None:
+    """A stranger hides a false block far below or deep inside a mail."""
     read_all(TRAPS[trap](10))  # what is done once: imports, caches
     less, more = (lines_run(read_all, TRAPS[trap](size)) for size in (400, 800))
     assert more <= 2 * less + 200, (less, more)

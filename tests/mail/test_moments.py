@@ -14,7 +14,7 @@ SINCE = "2030-01-01T00:00:00Z"
 )
 @pytest.mark.parametrize("at", ["0001-01-01T00:00:00Z", SINCE, "9999-12-31T23:59:59Z"])
 def test_every_moment_of_a_log_is_told_by_every_clock(at: str, zone: str) -> None:
-    """A host may date a question as he likes, and name a zone in which that day is of a year that no calendar has."""
+    """A host's date and time zone together give a year outside the calendar. The program shows UTC."""
     for told in (
         moments.told(at, zone),
         moments.told(at, zone, SINCE),

@@ -165,7 +165,7 @@ def test_the_plans_of_the_last_order_are_those_of_the_log_that_was_seen() -> Non
 
 
 def test_the_salt_of_one_seal_says_nothing_of_the_other() -> None:
-    """Both follow from one seed, so from it alone; the seal of an order is opened long before that of its plans."""
+    """An order's seal opens long before that of its plans. Both salts follow separately from one seed."""
     envelope = signed("hammer-begun", 0, "PASS", "RAID WEAKEST")
     salts = [str(line[5]) for line in envelope.openings]
     assert len(set(salts) | {envelope.seed}) == 3
@@ -240,7 +240,7 @@ def test_a_letter_lost_or_changed_is_found(at: int, letter: str, lost: bool) -> 
 @settings(max_examples=400)
 @given(st.integers(0, len(DATA) - 5), st.integers(1, 255))
 def test_no_byte_can_be_changed_whatever_the_checksum_says(at: int, by: int) -> None:
-    """Where the checksum was made to fit, the signature does not, or nothing is written out at all."""
+    """A stranger changes a field of a short block and its checksum. The signature fails, or the host writes nothing out."""
     changed = bytearray(DATA[:-4])
     changed[at] ^= by
     try:
@@ -281,6 +281,7 @@ CHANGES: dict[str, Callable[[SignedPart], SignedPart]] = {
 
 @pytest.mark.parametrize("what", CHANGES)
 def test_each_field_is_bound_by_the_signature(what: str) -> None:
+    """A block for another game, seat, question or history."""
     made = short_of(ORDER)
     first, *rest = made.parts
     changed = write_short(replace(made, parts=(CHANGES[what](first), *rest)), b"")
@@ -297,6 +298,7 @@ def test_each_field_is_bound_by_the_signature(what: str) -> None:
 
 
 def test_statements_that_change_places_are_none() -> None:
+    """A stranger swaps two orders of one block."""
     made = short_of(replace(ORDER, ahead=()))
     later = short_of(signed("hammer-begun", 3, "PASS", "", 2, ((1, "A", ""), (2, "B", "")))).parts
     with pytest.raises(FormError):
@@ -366,6 +368,7 @@ def short_of_data(data: bytes) -> Short:
 
 @pytest.mark.slow
 def test_texts_that_grow_are_not_unpacked_beyond_what_is_allowed() -> None:
+    """The host unpacks 64 KB of a block at most."""
     for size in (MOST + 1, 10 * MOST, 100_000_000):
         with pytest.raises(FormError):
             back(in_lines(summed(head_of() + packed(b"A" * size))))
@@ -408,6 +411,7 @@ def test_whatever_bytes_come_are_read_or_refused(data: bytes) -> None:
 
 
 def test_one_that_cannot_be_written_out_keeps_out_none_that_is_signed() -> None:
+    """A stranger puts such a short block beside a signed one."""
     wrong = write_short(replace(short_of(ORDER), game="0" * 16), b"")
     for text in (f"{wrong}\n\n{block_of(ORDER)}", f"{write_block(ORDER)}\n\n{wrong}"):
         assert read_block(text, is_signed, lambda said: rebuild(said, known())) == ORDER
@@ -449,7 +453,7 @@ def test_it_comes_through_all_that_a_full_one_comes_through(how: str, monkeypatc
 
 @pytest.mark.slow
 def test_many_blocks_that_grow_make_no_large_work() -> None:
-    """Of all of a mail together no more is unpacked than a few of the largest hold; small ones may be many."""
+    """The host unpacks 256 KB of a mail at most."""
     texts = ["A" * (MOST - 8) + f"{no:08}" for no in range(6)]
     bombs = [in_lines(summed(head_of() + packed(text.encode()))) for text in texts]
     assert back("\n".join(bombs[:4])) is not None

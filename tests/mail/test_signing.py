@@ -53,6 +53,8 @@ def test_a_letter_that_leaves_is_vouched_for(folder: Path) -> None:
     ],
 )
 def test_what_is_changed_or_added_on_the_way_is_not(folder: Path, what: bytes, by: bytes) -> None:
+    """A stranger changes a letter or adds a second From. The signature covers the body and lists each header once more
+    than it occurs."""
     out = signed(LETTER, Dkim(), "host@club.example", folder)
     head, mark, rest = out.partition(b"From: pbem")
     assert what in mark + rest

@@ -281,7 +281,7 @@ def test_nothing_is_told_of_the_others_hands(service: Service) -> None:
 
 
 def test_the_plans_of_built_in_players_are_not_told_in_the_words_of_orders() -> None:
-    """What they did is told by the game; the log keeps that a plan spoke."""
+    """The game tells their acts; the log records that a plan answered."""
     pack = find("lords")
     solo = Solo(None, beginning(pack, {"players": 3}, "", "sensible", "5eed"))
     while sum(tell.n > 0 for tell in solo.tells()) < 40 and solo.asked:
@@ -323,7 +323,7 @@ def goes(solo: Solo) -> Iterator[Solo]:
 
 @pytest.mark.slow
 def test_what_has_one_answer_is_not_asked() -> None:
-    """The card when one is left, a winter without a choice: it is answered, and what was answered is returned to be shown."""
+    """In a game alone the program gives the only answer and shows it."""
     solo, given, asked = solo_game(seed="2"), list[str](), 0
     while solo.asked:
         if solo.more:
@@ -425,6 +425,7 @@ def test_the_page_takes_the_last_answer_back(service: Service) -> None:
 
 
 def test_a_line_that_takes_back_what_it_cannot_is_named(tmp_path: Path) -> None:
+    """The kept file stays as it is."""
     solo = solo_game(tmp_path)
     assert solo.path
     with solo.path.open("ab") as file:

@@ -90,6 +90,7 @@ def test_what_is_said_early_is_as_the_catalogues_are() -> None:
 
 
 def test_where_a_browser_keeps_nothing_one_plays_alone_and_nothing_is_signed(seen: Seen) -> None:
+    """A private window, a setting or a policy. The page says that the game lasts as long as the tab, and creates no key."""
     found = seen("refused")
     assert found["state"].startswith("Ce navigateur ne laisse rien conserver")
     assert found["moments"] > 0
@@ -101,6 +102,7 @@ def test_where_a_browser_keeps_nothing_one_plays_alone_and_nothing_is_signed(see
 
 
 def test_without_room_nothing_is_signed_and_with_room_again_it_is(seen: Seen) -> None:
+    """The page says that nothing was done. Later it signs the same order."""
     found = seen("full")
     assert (found["refused"]["error"]["kind"], found["refused"]["error"]["why"]) == ("unkept", "full")
     assert found["after"] == found["before"]
@@ -110,6 +112,7 @@ def test_without_room_nothing_is_signed_and_with_room_again_it_is(seen: Seen) ->
 
 
 def test_of_a_transaction_that_breaks_off_nothing_stays(seen: Seen) -> None:
+    """Neither on the disk nor in memory, at any of its writes."""
     found = seen("aborted")
     for one in found["tries"]:
         assert one["refused"]["error"]["kind"] == "unkept"
@@ -118,6 +121,7 @@ def test_of_a_transaction_that_breaks_off_nothing_stays(seen: Seen) -> None:
 
 
 def test_when_the_browser_throws_the_desk_away_it_can_be_saved_and_nothing_is_signed(seen: Seen) -> None:
+    """The page says so and saves its memory as a file."""
     found = seen("thrown_away")
     assert (found["refused"]["error"]["kind"], found["refused"]["error"]["why"]) == ("unkept", "gone")
     assert found["keeps"]["keeps"] == "nowhere"
@@ -141,12 +145,14 @@ def test_a_browser_that_does_not_open_what_it_keeps_is_spoken_of(seen: Seen) -> 
 
 
 def test_a_draft_outlives_a_reload_and_another_screen_and_is_seen_in_a_second_tab(seen: Seen) -> None:
+    """The page keeps the draft for its question until you sign."""
     found = seen("drafts")
     assert found["written"]
     assert found["reloaded"] == found["returned"] == found["second"] == found["written"]
 
 
 def test_an_invitation_without_its_mail_leaves_no_name_out_of_a_sentence(seen: Seen) -> None:
+    """The page names the game or the file and says that the writer is unknown."""
     found = seen("bare")
     assert found["asks"].startswith("It asks you: Hammer of the Scots")
     assert " game.pbem" in found["came"]
@@ -159,6 +165,7 @@ def test_an_invitation_without_its_mail_leaves_no_name_out_of_a_sentence(seen: S
 def test_an_end_in_the_middle_of_a_signature_leaves_one_order_of_each_revision(
     seen: Seen, club: Club, asked: str
 ) -> None:
+    """The worker or the tab ends before, between or after the writes. The order is complete and waits, or does not exist."""
     for one in seen("killed"):
         kept = one["moment"] in ("kept", "tab")
         assert one["told"] == ("" if one["moment"] == "tab" else "halted")
@@ -174,6 +181,7 @@ def test_an_end_in_the_middle_of_a_signature_leaves_one_order_of_each_revision(
 
 
 def test_a_second_tab_says_that_it_only_reads_and_goes_on_when_the_first_is_closed(seen: Seen) -> None:
+    """It shows the first tab's changes meanwhile."""
     found = seen("second_tab")
     assert found["first"] == ""
     assert found["reads"].startswith("Un autre onglet a ouvert ce bureau")
@@ -182,6 +190,7 @@ def test_a_second_tab_says_that_it_only_reads_and_goes_on_when_the_first_is_clos
 
 
 def test_what_a_newer_page_has_written_an_older_one_leaves_alone(seen: Seen) -> None:
+    """The older page says so. A newer page waits while an older one is open."""
     found = seen("newer_desk")
     assert "older version" in found["waits"]
     assert found["goes_on"] == "yes"
@@ -192,6 +201,7 @@ def test_what_a_newer_page_has_written_an_older_one_leaves_alone(seen: Seen) -> 
 
 
 def test_a_newer_page_comes_with_the_next_start_and_not_in_the_middle_of_a_game(seen: Seen) -> None:
+    """The old page continues after a reload or a restart of its worker."""
     found = seen("update")
     assert found["waits"] == "installed"
     assert found["first"] == found["reloaded"] != found["next"] == "newer"
@@ -199,16 +209,19 @@ def test_a_newer_page_comes_with_the_next_start_and_not_in_the_middle_of_a_game(
 
 
 def test_page_and_worker_of_two_versions_do_not_go_together(seen: Seen) -> None:
+    """The page says so."""
     assert seen("mixed") == "mixed"
 
 
 def test_without_a_network_the_page_comes_up(seen: Seen) -> None:
+    """After the first visit you can play on."""
     found = seen("offline")
     assert found["games"] == 1
     assert found["moments"] > 0
 
 
 def test_what_of_the_program_does_not_come_or_comes_by_half_is_told(seen: Seen) -> None:
+    """The page names the part that failed to load or compile, and does not wait."""
     found = seen("unloaded")
     assert [len(found[how]) for how in ("missing", "half")] == [4, 4]
     assert all(path in said for path, said in found["missing"].items()), found
@@ -219,6 +232,7 @@ def test_what_of_the_program_does_not_come_or_comes_by_half_is_told(seen: Seen) 
 
 
 def test_a_long_call_says_how_far_it_is_and_can_be_stopped(seen: Seen) -> None:
+    """Stored data remains."""
     found = seen("stopped")
     assert any(re.search(r"being loaded: \d+ %", text) for text in found["loading"])
     assert re.search(r"working: \d+ %", found["runs"])
@@ -233,6 +247,7 @@ def test_a_long_call_says_how_far_it_is_and_can_be_stopped(seen: Seen) -> None:
 
 
 def test_a_key_that_a_browser_may_lose_is_saved_before_it_signs(seen: Seen) -> None:
+    """The browser does not promise to keep data."""
     found = seen("unsaved")
     assert not found["persisted"]
     assert "nothing is signed before" in found["before"]

@@ -32,6 +32,7 @@ def seen() -> dict[str, Any]:
 def test_a_base_that_the_browser_has_closed_is_opened_again_and_what_was_being_written_is_written(
     seen: dict[str, Any], how: str
 ) -> None:
+    """Safari closes databases of pages in the background. If the second write fails too, the call changes nothing."""
     found = seen[how]
     assert (found["told"], found["keeps"]) == (True, "all")
     assert found["kept"] == found["memory"] == WHOLE
@@ -53,6 +54,7 @@ def test_what_failed_for_another_reason_is_not_tried_again(seen: dict[str, Any],
 
 
 def test_what_was_thrown_away_is_not_begun_anew_in_its_place(seen: dict[str, Any]) -> None:
+    """The database is empty or another one. The page says that its data is gone and can save its memory."""
     found = seen["thrown_away"]
     assert found["heard"] == 1, "at once, before anything is asked"
     assert (found["told"], found["keeps"], found["kept"]) == ("gone", "nowhere", None)
@@ -70,6 +72,7 @@ def test_what_is_read_is_read_again_as_well(seen: dict[str, Any]) -> None:
 
 
 def test_a_browser_that_does_not_answer_is_spoken_of_until_it_does(seen: dict[str, Any]) -> None:
+    """After five seconds the page says what helps. It continues when the browser answers."""
     found = seen["silent"]
     assert (found["quick"], found["late"], found["said"]) == ([], ["silent"], ["silent", ""])
     assert found["keeps"] == "all"

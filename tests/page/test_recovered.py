@@ -103,7 +103,8 @@ def test_every_act_that_signs_is_known_here() -> None:
 def test_every_act_that_signs_waits_until_it_was_compared(
     asking: tuple[Club, Path, str], tmp_path: Path, name: str
 ) -> None:
-    """Nothing lies ready afterwards, in the game that is named or in all."""
+    """That includes statements, addresses, clocks and agreements, in one game or all. Only the ways out of the
+    comparison are free."""
     club, home, game = asking
     shutil.copytree(home, tmp_path / "desk")
     service, more = Service(tmp_path / "desk", club.now), ACTS[name]
@@ -122,6 +123,8 @@ def test_every_act_that_signs_waits_until_it_was_compared(
 
 @pytest.mark.slow
 def test_an_older_copy_is_found_out_by_the_head_of_another(club: Club) -> None:
+    """A browser is lost, and the host gives its key an older copy. The program signs nothing before a comparison with
+    another player's head or a change of key."""
     older, before = asked_again(club, "one"), head(club.desks["bob"])
     while head(club.desks["bob"]) == before:
         club.turn()

@@ -166,7 +166,7 @@ def test_a_desk_is_saved_and_taken_up_elsewhere(ann: Service, tmp_path: Path) ->
 
 
 def test_a_desk_signs_whose_empty_folders_were_not_kept(ann: Service) -> None:
-    """A browser keeps files, and a saved desk holds nothing else."""
+    """Browsers and saved files keep no empty folders, so the program creates them again."""
     game = game_of(ann)
     for folder in ("out", "replaced"):
         shutil.rmtree(ann.home / folder, ignore_errors=True)
@@ -489,6 +489,7 @@ def test_what_takes_long_says_how_far_it_is(ann: Service) -> None:
 
 
 def test_rules_of_another_version_are_said_not_to_be_here(ann: Service) -> None:
+    """The page cannot judge the log and blames nobody."""
     data = (LOGS / "tiny-rules.pbem").read_bytes()
     found = ok(ann, "check", data=in_base64(data), audit=True)
     assert (found["code"], found["party"]) == ("RULES", "nobody")

@@ -287,6 +287,7 @@ def test_looking_writes_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_lost_browser_goes_on_from_the_saved_desk_or_from_key_and_the_friends_log(tmp_path: Path) -> None:
+    """For a game of two."""
     one, other = asked(tmp_path, rng := random.Random(4))
     saved = Service(tmp_path / "saved", one.service.now)
     ok(saved, "restore", data=one.says("save")["data"])
@@ -319,6 +320,7 @@ def test_a_key_that_is_locked_is_asked_for_before_a_letter_is_read(tmp_path: Pat
 
 
 def test_an_attackers_letters_are_left_alone_and_named(tmp_path: Path) -> None:
+    """A stranger sends the page letters of a game of two that are cut off, changed, unsigned or have markup."""
     ann, bob = seated(tmp_path)
     raw = bob.sends()
     before = log(ann)

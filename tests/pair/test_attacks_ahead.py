@@ -102,6 +102,7 @@ ROWS: dict[str, tuple[str, Wanted, Callable[[Scene], Entry], str]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ROWS)
 def test_what_is_said_too_early_is_refused_at_once(name: str) -> None:
+    """A player shows a link before the decision, or twice (ORDERING), or a hand of another deck or number (CARD)."""
     do, wanted, bend, code = ROWS[name]
     found = scene(do, wanted)
     n = found.head[0] + 1
@@ -165,7 +166,8 @@ def signed_again(couple: Couple, at: int, **changed: Any) -> bytes:
 
 
 def test_a_bad_first_deck_is_nobodys_who_joins() -> None:
-    """Anybody can sign a join in another's name: so what goes with it blames nobody, and no honest program joins behind it."""
+    """CARD, the supplier's fault; other cards give RULES. Anybody can sign a join in another's name, and no honest
+    program joins after it."""
     couple, _entries = begun()
     first = couple.entries[1].fields["say"]["deck"]
     assert of(verify_pair(signed_again(couple, 1, deck=first))) is None

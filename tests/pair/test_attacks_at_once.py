@@ -312,6 +312,8 @@ def _numbered(scene: Scene, more: int) -> Entry:
 @pytest.mark.variants
 @pytest.mark.parametrize("name", ROWS)
 def test_the_others_program_finds_it_at_once(name: str) -> None:
+    """A player cheats with seals (SEALBIND, STRAY), links (LINK), decks and shares (CARD), statements (SIG, BIND),
+    results (TELL), or acts out of turn (ORDERING)."""
     row = ROWS[name]
     scene = scene_of(row.game, row.do, row.wanted)
     entry = row.bend(scene)

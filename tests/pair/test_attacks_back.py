@@ -87,6 +87,7 @@ def test_the_honest_twin_of_them_all(game: str, do: str) -> None:
 
 
 def test_nobody_consents_and_says_more() -> None:
+    """ORDERING or BIND, at once: a consent with more or less than its parts, a second one, or one after your own turn."""
     couple = decided()
     author, friend = seats_of(couple)
     asks = asked_back(couple, author)
@@ -134,7 +135,7 @@ def shown() -> dict[str, Callable[[Couple, str], Json]]:
 
 @pytest.mark.parametrize("what", shown())
 def test_behind_what_was_shown_nothing_is_taken_back(what: str) -> None:
-    """The same turn with something said behind its answer, as its author's own friend would read it without rules."""
+    """BIND, at once, after dice, a card, a share or a part. No honest program can go back there."""
     couple = decided()
     author, friend = seats_of(couple)
     last = couple.entries.pop()
@@ -189,6 +190,7 @@ def test_the_friends_own_answer_is_in_the_way() -> None:
 
 
 def test_nobody_takes_back_what_the_other_has_answered() -> None:
+    """BIND or SIG, the signer's fault. Requests of another game, place or key, and forged consents, fail too."""
     couple = decided()
     author, friend = seats_of(couple)
     own = signed_word(couple.keys[friend], couple.plays[friend].vault, couple.plays[friend].course.head, "back")
@@ -255,6 +257,7 @@ def test_an_agreement_to_a_draw_takes_nothing_back_and_the_other_way_round() -> 
 
 
 def test_a_seal_that_was_given_up_is_opened_by_nobody() -> None:
+    """STRAY or SEALBIND, at once. An illegal order hidden by a take-back is ILLEGAL at the end."""
     couple = decided("swords", "seal")
     author, friend = seats_of(couple)
     given_up = couple.entries[-1]

@@ -75,6 +75,7 @@ def test_a_turn_of_another_game_is_nobodys_fault_here() -> None:
 
 
 def test_every_turn_once_more_is_who_put_it_there() -> None:
+    """BIND or SEEN, and not the author's fault. The same is true of statements and orders of a hosted game."""
     couple = begun()
     for turn in couple.entries[3:]:
         fields = turn.fields
@@ -83,7 +84,7 @@ def test_every_turn_once_more_is_who_put_it_there() -> None:
 
 
 def test_an_answer_to_another_turn_is_who_put_it_there() -> None:
-    """A cheat signs two turns, and puts the honest answer to the one behind the other: he is found, by FORK, and nobody else."""
+    """A cheat signs two turns and puts the honest answer after the other one. FORK names him, when the copies meet."""
     scene = Scene(TINY, {"players": 2, "turns": 3}, "order", lambda s: str(s.act["text"]).startswith("ACT"))
     honest, entries = scene.honest, scene.couple.entries
     other = scene.sign([{"do": "say", "what": "draw"}, *scene.acts])
@@ -108,6 +109,7 @@ def stranger(couple: Couple, seat: str, entries: list[Entry]) -> dict[str, Any]:
 
 
 def test_who_joins_in_anothers_name_blames_nobody() -> None:
+    """A stranger sends a bad or second join to accuse a player or cause a FORK. It makes two games."""
     couple = begun()
     for entries in (couple.entries, couple.entries[:3], couple.entries[:2]):
         fields = stranger(couple, couple.seats[0], entries)
@@ -149,7 +151,8 @@ def test_two_turns_that_differ_by_true_for_1_are_a_fork() -> None:
 
 
 def test_the_same_first_entry_is_the_same_game() -> None:
-    """Whoever joins it again shows the same secret: so no program may join what it knows already. Another nonce is another game."""
+    """A friend offers entry 0 again after seeing its secrets. No program joins a game that it knows; after a lost disk
+    it has the same secret."""
     one, two, other = begun(), begun(), begun("another nonce")
     assert one.entries[0].line == two.entries[0].line
     for seat in one.seats:
@@ -186,6 +189,7 @@ def test_an_offer_is_agreed_to_in_the_next_turn() -> None:
 
 
 def test_false_for_0_in_a_result_is_another_result() -> None:
+    """TELL."""
     scene = Scene(TINY, {"players": 2, "turns": 1}, "over", lambda s: 0 in s.act["result"]["score"].values())
     result = scene.act["result"]
     score = {seat: points or False for seat, points in result["score"].items()}
@@ -193,7 +197,7 @@ def test_false_for_0_in_a_result_is_another_result() -> None:
 
 
 def test_an_offer_is_not_kept_for_when_the_game_goes_badly() -> None:
-    """The next answer of either ends it."""
+    """The next answer of either player ends the offer."""
     couple = begun()
     _turn(couple, [DRAW])
     course = next(iter(couple.plays.values())).course

@@ -123,6 +123,8 @@ def fresh(game: str, do: str, wanted: Wanted) -> Scene:
 @pytest.mark.variants
 @pytest.mark.parametrize("name", ROWS)
 def test_it_is_found_when_both_have_shown_their_secrets(name: str) -> None:
+    """A player reports other tokens, points or facts (TELL), hides an illegal order (ILLEGAL) or another text or deck
+    (SEALBIND, CARD)."""
     row = ROWS[name]
     scene = fresh("tiny", row.do, row.wanted)
     entry, n, party = row.bend(scene), scene.head[0] + 1, scene.seat
@@ -142,7 +144,7 @@ def test_it_is_found_when_both_have_shown_their_secrets(name: str) -> None:
 
 @pytest.mark.slow
 def test_a_hand_that_nobody_can_read_is_found_when_both_have_shown_their_secrets() -> None:
-    """The one who gets it refuses it at once; who takes it all the same, as another program might, has the verdict at the end."""
+    """TELL, at once, from the receiving program. If that program accepts the hand, SEALBIND at the end."""
     scene = fresh("tiny", "tell", banks)
     entry, n = scene.bent(hand="A" * 684), scene.head[0] + 1
     assert scene.at_once(entry) == ("TELL", scene.seat, n)
@@ -200,6 +202,7 @@ def test_a_front_line_that_is_none_is_found_at_once() -> None:
 
 @pytest.mark.slow
 def test_another_strength_in_front_is_found_at_the_end() -> None:
+    """TELL. An impossible front line is found at once."""
     scene = fresh("hammer", "part", in_front)
     front = {name: strength - 1 for name, strength in scene.act["part"]["front"].items()}
     entry = scene.bent(part=scene.act["part"] | {"front": front})
@@ -210,7 +213,8 @@ def test_another_strength_in_front_is_found_at_the_end() -> None:
 
 
 def test_nobody_tells_a_seat_what_it_knows_better_itself() -> None:
-    """Where the other's blocks stand and how strong they are is not for who moves to say, in the open or in secret."""
+    """TELL, at once. A mover cannot state where the other player's blocks are, or their strength, in the open or in
+    secret."""
     scene = fresh("hammer", "tell", ANY)
     view = scene.honest.peer.own
     name = next(name for name, block in view["blocks"].items() if isinstance(block, dict) and "strength" in block)
@@ -228,6 +232,7 @@ def test_nobody_tells_a_seat_what_it_knows_better_itself() -> None:
 
 
 def test_a_card_that_the_other_holds_is_refused_and_stops_nobody() -> None:
+    """ILLEGAL, at once."""
     scene = fresh("hammer", "order", lambda s: str(s.act["text"]).startswith("CARD"))
     mine = {f"CARD {HAMMER.knowing.called(card)}" for card in scene.honest.hand.values()}  # type: ignore[union-attr]
     for text in sorted(mine):
@@ -239,7 +244,8 @@ def test_a_card_that_the_other_holds_is_refused_and_stops_nobody() -> None:
 
 @pytest.mark.slow
 def test_a_deck_with_a_marked_card_is_proved_by_the_honest_seats_own_number() -> None:
-    """Who finds it by what he shows himself signs that all the same: then everybody can find it.
+    """The shuffle's proof excludes such a deck. Where nobody checks it, the honest seat signs its number, and everybody
+    can see the mark.
 
     The proof of the shuffle keeps such a deck out; this is what is left where nobody looks at it.
     """
@@ -274,6 +280,7 @@ def test_a_deck_with_a_marked_card_is_proved_by_the_honest_seats_own_number() ->
 
 @pytest.mark.parametrize("what", ["", "chain", "mix"])
 def test_chain_and_mix_have_to_follow_from_the_secret(what: str) -> None:
+    """SEALBIND, at the end, for a player's chain or share of the common key."""
     couple = Couple(TINY, {"players": 2, "turns": 1})
     entries = couple.entries[:1]
     for seat in couple.seats:

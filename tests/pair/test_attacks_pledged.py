@@ -178,6 +178,8 @@ AT_ONCE: dict[str, tuple[str, Callable[[Scene], Entry], str, str]] = {
 @pytest.mark.variants
 @pytest.mark.parametrize("name", AT_ONCE)
 def test_what_is_done_with_a_pledge_is_found_at_once(name: str) -> None:
+    """A player opens pledged plans wrongly (SEALBIND, STRAY, LINK), pledges or answers out of turn (ORDERING), or
+    pledges plans of another form or battle (ILLEGAL)."""
     do, bend, program, verified = AT_ONCE[name]
     scene = scene_of(do)
     entry = bend(scene)
@@ -200,6 +202,7 @@ def pledged_above(scene: Scene) -> list[Act]:
 
 
 def test_nobody_pledges_where_no_battle_begins() -> None:
+    """ORDERING, at once. A player may not pledge after the other's part, either."""
     scene = Scene(HAMMER, OPTIONS, "seal")
     for acts in ([*scene.acts[: scene.index]], [*scene.acts]):
         entry = scene.sign([*acts, sealed(scene, PLANS, len(acts))])
@@ -228,6 +231,7 @@ def test_nobody_pledges_behind_the_others_part() -> None:
 @pytest.mark.variants
 @pytest.mark.parametrize("text", [PLANS, "NOTHING", PLANS.lower(), ELSEWHERE, "", "ASK ALWAYS", f"{PLANS}\nNEXT ANY"])
 def test_what_is_no_plan_for_it_is_found_when_it_is_opened(text: str) -> None:
+    """ILLEGAL, where it is opened."""
     scene = scene_of("pledge")
     entry = scene.before(sealed(scene, text, scene.index))
     entries = behind(scene, entry, lambda acts: acts)
@@ -241,6 +245,7 @@ def test_what_is_no_plan_for_it_is_found_when_it_is_opened(text: str) -> None:
 
 @pytest.mark.parametrize("hidden", [PLANS, SAID_NO])
 def test_what_was_hidden_beside_a_declined_pledge_is_looked_at_in_the_end(hidden: str) -> None:
+    """SEALBIND; a false report of a pledged battle is TELL."""
     scene = Scene(HAMMER, OPTIONS, "pledge", plans=PLANS)
     entry = scene.bent(c=scene.cheat.vault.hide(scene.no, scene.index, hidden))
     log = scene.to_the_end(entry)
@@ -265,7 +270,7 @@ def test_what_is_told_falsely_in_a_pledged_battle_is_found_at_the_end() -> None:
 
 
 def test_links_that_stand_serve_until_a_pledge_has_answered() -> None:
-    """They may show already whether Celts come: else one would meet a pledge, or let it be, to have other dice for it."""
+    """They may show already whether Celts come. Otherwise a player would meet a pledge, or decline it, to change the dice."""
     scene = Scene(HAMMER, OPTIONS, "meet", lambda scene: meets(scene) and len(scene.honest.links) == 2, plans=PLANS)
     stood = scene.honest.links
     declined = scene.sign([*scene.acts[: scene.index], {"do": "meet", "text": ""}], more=True)
@@ -334,7 +339,7 @@ def test_a_key_is_changed_between_a_pledge_and_its_opening() -> None:
 @pytest.mark.parametrize("word", ["", "resign", "draw"])
 @pytest.mark.slow
 def test_a_game_that_ends_before_a_pledge_is_opened_is_whole(do: str, word: str) -> None:
-    """Whose turn it is gives up, or the other does, or both agree on a draw: nothing is owed any more but the secrets."""
+    """A player gives up, or both agree on a draw. The secrets open the sealed plans."""
     couple = pledging(PLANS)
     until(couple, do)
     play = couple.plays[couple.plays[couple.seats[0]].course.baton]
@@ -378,7 +383,7 @@ def test_plans_too_long_to_be_shown_are_not_pledged() -> None:
 
 @pytest.mark.slow
 def test_who_pledges_little_to_read_the_others_plans_is_seen_to() -> None:
-    """It is no fault: his own are read as soon as they count, and the other need not pledge again."""
+    """It is not a fault: the other reads his plans too, and need not pledge again."""
     couple = pledging(PLANS)
     couple.plans[couple.seats[0]] = LITTLE
     until(couple, "meet")
@@ -395,7 +400,7 @@ def test_who_pledges_little_to_read_the_others_plans_is_seen_to() -> None:
 
 @pytest.mark.slow
 def test_a_pledge_that_is_declined_tells_nothing() -> None:
-    """The same game with other plans that never speak: what everybody sees is the same, and nobody is the wiser."""
+    """Other plans would look the same to everybody and have the same length."""
     couples = [pledging(PLANS), pledging(SAID_NO)]
     declines = couples[0].seats[1]
     for couple in couples:

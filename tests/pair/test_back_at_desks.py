@@ -104,6 +104,7 @@ def test_who_plays_on_lets_it_stand(answered: Answered) -> None:
 
 @pytest.mark.slow
 def test_a_word_that_comes_too_late_is_nothing(answered: Answered) -> None:
+    """A request to take an answer back crosses with the friend's turn. The answer remains, and both players are told."""
     both, one, other, letter = answered
     one.does("say", "takeback", "--yes")
     word = one.posts()
@@ -131,7 +132,7 @@ def test_consent_is_written_once_whatever_is_read_again(answered: Answered) -> N
 
 @pytest.mark.slow
 def test_who_consents_and_is_stopped_sends_the_same(answered: Answered) -> None:
-    """Behind each write: the notes, the log, the letter."""
+    """The program stops after any write: the notes, the log, the letter. No earlier premove answers."""
     _both, one, other, letter = answered
     asks_back(one, other, letter)
     notes_before = other.desk.pairs.path(other.notes.game, "two").read_bytes()

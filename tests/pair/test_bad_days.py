@@ -26,6 +26,7 @@ __all__ = ["both"]  # fixtures
 
 @pytest.mark.slow
 def test_a_letter_that_is_read_twice_changes_nothing(both: TwoFriends) -> None:
+    """The program says so."""
     one, other = ahead(both)
     letter = letter_of(both, one)
     other.does("read", letter)
@@ -43,6 +44,7 @@ def test_an_older_letter_changes_nothing(both: TwoFriends) -> None:
 
 @pytest.mark.slow
 def test_a_letter_that_overtook_another_waits_for_it(both: TwoFriends) -> None:
+    """The program says which letter is missing. The friend's whole log replaces a lost one."""
     one, other = ahead(both)
     first = letter_of(both, one)
     other.does("read", first)
@@ -66,6 +68,7 @@ def test_a_letter_that_overtook_another_waits_for_it(both: TwoFriends) -> None:
 
 @pytest.mark.slow
 def test_a_letter_of_another_game_is_not_taken(both: TwoFriends, tmp_path: Path) -> None:
+    """The refusal says what to do."""
     another = TwoFriends(tmp_path / "another", *TINY)
     another.join()
     another.play(2)
@@ -99,6 +102,7 @@ def test_a_damaged_letter_is_not_taken(both: TwoFriends) -> None:
 
 @pytest.mark.slow
 def test_a_turn_at_fault_is_not_taken_and_whose_it_is_is_said(both: TwoFriends) -> None:
+    """The program names entry, code and signer, and keeps the turn."""
     one, other = ahead(both)
     before = one.log
     entries = lines_of(before)
@@ -123,6 +127,7 @@ def test_a_turn_at_fault_is_not_taken_and_whose_it_is_is_said(both: TwoFriends) 
 
 @pytest.mark.slow
 def test_a_second_turn_behind_the_same_entry_is_a_fork(both: TwoFriends) -> None:
+    """A player takes a decision back so. FORK: the first turn counts, and both are evidence."""
     one, other = ahead(both)
     twin = Friend(one.home.parent / "twin", one.address)
     shutil.rmtree(twin.home)
@@ -148,6 +153,7 @@ def test_a_second_turn_behind_the_same_entry_is_a_fork(both: TwoFriends) -> None
 
 @pytest.mark.slow
 def test_what_somebody_else_writes_is_not_taken(both: TwoFriends) -> None:
+    """A stranger writes or changes a friend's turn. The program says that the signature is missing."""
     one, other = ahead(both)
     letter = letter_of(both, one)
     stranger = Friend(one.home.parent / "stranger", "eve@example.org")
@@ -172,6 +178,7 @@ def test_what_somebody_else_writes_is_not_taken(both: TwoFriends) -> None:
 
 @pytest.mark.slow
 def test_a_turn_once_signed_is_never_signed_otherwise(both: TwoFriends) -> None:
+    """A friend tries to change his order. His log has the first one, and his program sends it again."""
     one, _other = ahead(both)
     letter = letter_of(both, one)
     before = one.log
@@ -208,6 +215,7 @@ def test_a_lost_disk_is_mended_from_the_key_and_the_friends_copy(both: TwoFriend
 
 @pytest.mark.slow
 def test_snapshots_may_be_thrown_away_or_made_up(both: TwoFriends) -> None:
+    """Somebody puts a false snapshot beside a log of two. Without the seat's secret it has no valid mark."""
     for friend in (both.ann, both.bob):
         (seen,) = (friend.home / "games").glob("*.seen")
         seen.write_bytes(b"0" * 64 + b' {"head":[3,"00"]}\n')
@@ -218,6 +226,7 @@ def test_snapshots_may_be_thrown_away_or_made_up(both: TwoFriends) -> None:
 def test_what_is_signed_stands_in_the_log_before_its_letter_is_written(
     both: TwoFriends, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The disk is full. `pbem resend` writes the letter later."""
     from pbem.player.pair import laying
 
     def fails(*_arguments: object) -> bytes:

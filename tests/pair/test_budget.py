@@ -110,6 +110,7 @@ def swollen(cards: int = 40, *, strange: bool = False) -> bytes:
 
 @pytest.mark.slow
 def test_decks_upon_decks_cost_what_their_bytes_pay_for(work: Counter[str]) -> None:
+    """FORM, beyond the bounds. The readers count the work per byte."""
     data = swollen()
     forgotten()
     work.clear()
@@ -134,7 +135,7 @@ def test_an_honest_game_costs_far_less(work: Counter[str]) -> None:
 
 
 def test_the_secret_is_shown_once_and_nothing_stands_behind_the_second(work: Counter[str]) -> None:
-    """Else each `over` of a turn would open the whole game once more, and what stands behind it nobody would open."""
+    """ORDERING. Otherwise each repetition in a turn would open the whole game again."""
     over = {"do": "over", "result": {}}
     author = an_author()
     twice = begun(author, ("bob", [over, over]))
@@ -146,7 +147,7 @@ def test_the_secret_is_shown_once_and_nothing_stands_behind_the_second(work: Cou
 
 
 def test_a_number_that_is_not_that_of_the_deck_is_found_when_it_is_shown() -> None:
-    """Not when the other shows his, who would stand beside the fault."""
+    """CARD, so that the player who shows his number second is not suspected."""
     author = an_author()
     acts = [
         ("bob", []),
@@ -263,6 +264,8 @@ def looked_at(data: bytes, keys: Any = ()) -> str:
 
 @pytest.mark.slow
 def test_every_mutant_gets_a_verdict_from_everybody_who_reads_it() -> None:
+    """Any bytes, and changed logs of two that both keys signed again. `verify`, `audit`, both players' programs and
+    both verifiers agree."""
     real = [base for name, base in bases() if name != "all acts"]
     codes = set()
     for no in range(FILES):

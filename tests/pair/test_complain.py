@@ -80,6 +80,8 @@ def test_two_turns_for_one_place_are_a_fork(both: TwoFriends, tmp_path: Path) ->
 
 
 def test_what_somebody_else_wrote_accuses_nobody(both: TwoFriends, tmp_path: Path) -> None:
+    """A complaint brings a letter that is another's, of another game, damaged, or in the log. A signed fault is written
+    out for others."""
     one, other = ahead(both)
     log = other.table.path
     honest = read_message(letter_of(both, one).read_bytes()).log

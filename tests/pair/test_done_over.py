@@ -34,6 +34,8 @@ def at_fault(one: Friend) -> Path:
 
 @pytest.mark.slow
 def test_a_turn_that_was_refused_is_signed_again(both: TwoFriends) -> None:
+    """Two versions of pbem disagree about a turn. `pbem read MAIL --instead` goes back before the refused turn and
+    keeps it aside."""
     one, other = ahead(both)
     letter = at_fault(one)
     before, called = one.log, read_message(letter.read_bytes()).message_id
@@ -84,6 +86,7 @@ def test_nobody_goes_back_behind_his_own_secret(both: TwoFriends) -> None:
 
 @pytest.mark.slow
 def test_two_who_join_by_one_invitation_are_no_fork(tmp_path: Path) -> None:
+    """The first answer read counts. Nobody is at fault."""
     both = TwoFriends(tmp_path, *TINY)
     both.join()
     carol = Friend(tmp_path / "carol", "carol@example.org")
@@ -135,6 +138,7 @@ def test_ones_own_letter_from_another_machine_is_not_called_the_friends(both: Tw
 
 @pytest.mark.slow
 def test_a_key_that_no_turn_has_told_yet_is_said_to_want_the_one_before(both: TwoFriends) -> None:
+    """The disk is lost after `pbem rekey` and before the next turn."""
     one, other = ahead(both)
     one.does("rekey", "--yes")
     kept = one.home.with_name("kept")
@@ -151,6 +155,7 @@ def test_a_key_that_no_turn_has_told_yet_is_said_to_want_the_one_before(both: Tw
 
 @pytest.mark.slow
 def test_a_machine_with_the_key_before_is_told_so(both: TwoFriends) -> None:
+    """The program says how to bring the new key there."""
     one, other = ahead(both)
     twin = Friend(one.home.with_name("twin"), one.address)
     shutil.rmtree(twin.home)
@@ -166,6 +171,7 @@ def test_a_machine_with_the_key_before_is_told_so(both: TwoFriends) -> None:
 
 @pytest.mark.slow
 def test_where_nothing_is_known_of_the_friends_address_it_is_asked_for(both: TwoFriends) -> None:
+    """The program writes the waiting letters when you name the address."""
     one, other = ahead(both)
     whole = one.home / "whole.pbem"
     whole.write_bytes(one.log)
@@ -186,6 +192,7 @@ def test_where_nothing_is_known_of_the_friends_address_it_is_asked_for(both: Two
 
 
 def test_without_the_key_no_other_one_is_promised(both: TwoFriends) -> None:
+    """Only the key opens a seat of a game of two."""
     (both.ann.home / "key").unlink()
     code, said = both.ann.pbem("games")
     assert (code, "nothing but the key opens your seat" in said) == (2, True), said

@@ -74,6 +74,7 @@ def test_there_are_keys_that_may_not_be_used() -> None:
 
 @pytest.mark.parametrize("key", UNUSABLE)
 def test_a_key_that_may_not_be_used_takes_no_seat_and_nobody_goes_on_by_it(key: str) -> None:
+    """SIG: more than one signature would fit."""
     for case in CASES:
         if case["key"] == key:
             found = verify_pair(with_key(key, case["sig"]))

@@ -106,6 +106,7 @@ def _blames(found: Fault, seat: str) -> None:
     ],
 )
 def test_no_garbage_stops_a_program_or_blames_the_honest(pack: GamePack, options: Json, most: int, tries: int) -> None:
+    """A player tells, hands over or seals garbage. The other program names a fault or continues."""
     couple, rng, answer = Couple(pack, options, "garbage"), random.Random(f"garbage {pack.rules.id}"), at_random(7)
     taken = refused = 0
     for _mail in range(most):

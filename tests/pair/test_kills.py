@@ -62,6 +62,7 @@ CASES: dict[str, tuple[GamePack, Json, int, int]] = {
 @pytest.mark.variants
 @pytest.mark.parametrize("name", CASES)
 def test_who_is_stopped_after_any_write_goes_on_with_the_same_bytes(name: str) -> None:
+    """The program signs no second turn."""
     pack, options, most, stride = CASES[name]
     couple = Couple(pack, options, "kills")
     for moment in moments(couple, most)[::stride]:
@@ -88,6 +89,7 @@ def test_who_waits_sees_the_same_after_any_entry() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["tiny", "swords"])
 def test_no_beginning_of_an_honest_game_accuses_anybody(name: str) -> None:
+    """A player stops or shows no secret. The programs name him without a verdict."""
     pack, options, _most, _stride = CASES[name]
     couple = Couple(pack, options, "beginnings")
     assert couple.play(at_random(4))

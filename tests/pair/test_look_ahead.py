@@ -46,6 +46,7 @@ class Watching(TrueSteps):
     [(TINY, {"players": 2, "turns": 6}, 1000), (find("swords"), {"players": 2}, 1000), (find("hammer"), {}, 150)],
 )
 def test_no_link_is_shown_before_what_it_decides_is_decided(pack: GamePack, options: Json, most: int) -> None:
+    """Otherwise a player would know dice or draws before his decision."""
     couple = Couple(pack, options, "ahead")
     couple.play(at_random(6), most)
     course = PairCourse()

@@ -31,6 +31,7 @@ def is_cut(friend: Friend, count: int = 1) -> bytes:
 @pytest.mark.slow
 @pytest.mark.parametrize("with_before", [False, True])
 def test_a_lost_home_is_mended_by_the_key_that_came_later(both: TwoFriends, with_before: bool) -> None:
+    """The disk is lost after `pbem rekey`. A player with only the old key is told so."""
     one, other = ahead(both)
     one.does("rekey", "--yes")
     other.does("read", letter_of(both, one))
@@ -61,6 +62,7 @@ def test_the_key_that_was_replaced_is_said_to_be_it(both: TwoFriends) -> None:
 
 @pytest.mark.slow
 def test_a_log_that_is_damaged_is_moved_away_and_taken_anew(both: TwoFriends) -> None:
+    """`pbem games` says that the log is missing, and each command says what to do. The friend's whole log replaces it."""
     one, other = ahead(both)
     other.does("read", letter_of(both, one))
     passes(other, one)
@@ -100,6 +102,7 @@ def test_who_has_joined_and_lost_his_log_before_his_letter_came_takes_it_from_bo
 
 @pytest.mark.slow
 def test_a_turn_that_the_log_lacks_is_taken_from_its_letter(both: TwoFriends) -> None:
+    """After a restored backup or a torn write the log lacks your last turn. Without the letter, the program signs nothing."""
     one, _other = ahead(both)
     letter = letter_of(both, one)
     log = is_cut(one)
@@ -163,6 +166,7 @@ def test_no_game_is_joined_twice(both: TwoFriends) -> None:
 
 
 def test_a_copy_and_the_last_letter_wait_beside_each_other(both: TwoFriends) -> None:
+    """`pbem copy` and `pbem resend` give their letters different Message-IDs."""
     one, _other = ahead(both)
     letter_of(both, one)
     one.does("copy", "--yes")
@@ -177,7 +181,7 @@ def test_a_copy_and_the_last_letter_wait_beside_each_other(both: TwoFriends) -> 
 def test_a_turn_whose_own_secret_shows_a_fault_is_refused_and_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Bob has bound another half of the common key than follows from his secret, which shows it to everybody."""
+    """Bob bound another half of the common key than his secret gives. The letter is evidence for everybody."""
     both = TwoFriends(tmp_path, *TINY)
 
     def bends(key: PrivateKey, vault: Vault, *more: Any) -> dict[str, Any]:
@@ -229,6 +233,8 @@ def _signed_on_two_machines(both: TwoFriends) -> tuple[Friend, Friend, Friend, P
 
 @pytest.mark.slow
 def test_who_has_signed_on_two_machines_takes_the_log_that_his_friend_goes_on_with(both: TwoFriends) -> None:
+    """The program says that both turns are yours. `pbem read MAIL --instead` takes the friend's log and keeps your own
+    aside."""
     one, twin, other, _second = _signed_on_two_machines(both)
     log = twin.log
     code, said = twin.pbem("read", whole_of(other))
@@ -255,6 +261,7 @@ def test_who_has_signed_on_two_machines_takes_the_log_that_his_friend_goes_on_wi
 
 @pytest.mark.slow
 def test_a_log_that_parts_by_the_friends_turn_takes_no_place(both: TwoFriends) -> None:
+    """FORK. `--instead` accepts a log only if it parts at your own turn, or after all that your friend has signed."""
     _one, twin, other, second = _signed_on_two_machines(both)
     log = other.log
     for extra in ((), ("--instead",)):

@@ -42,6 +42,7 @@ def offered(tmp_path: Path) -> tuple[TwoFriends, Friend, Friend, Path]:
 def test_a_program_signs_nothing_over_an_offer_before_its_player_knows_of_it(
     offered: tuple[TwoFriends, Friend, Friend, Path],
 ) -> None:
+    """The friend offers a draw, and your turn has no decision. Agree, or play on with `pbem send`."""
     both, _one, other, letter = offered
     assert "I offer a draw" in letter.read_text("utf-8")
     assert not other.desk.tray.unsent()
@@ -69,6 +70,8 @@ def test_who_sends_without_an_answer_plays_on(offered: tuple[TwoFriends, Friend,
 
 @pytest.mark.slow
 def test_a_resignation_that_was_not_quoted_can_be_said_again_with_ones_own_turn(tmp_path: Path) -> None:
+    """Your friend signed a turn before reading your resignation or offer, which is void then. You can resign again with
+    your own turn."""
     both = TwoFriends(tmp_path, "--game", "tiny", "--option", "turns=4")
     both.join()
     for _turn in range(60):
@@ -106,6 +109,7 @@ def test_a_word_that_was_quoted_has_not_lapsed(both: TwoFriends) -> None:
 
 @pytest.mark.slow
 def test_who_has_said_that_he_offers_a_draw_can_agree_to_the_others(both: TwoFriends) -> None:
+    """Both offers cross, and either player may agree. The program says so to a player who would offer a second time."""
     one, other = ahead(both)
     one.does("say", "draw", "--yes")
     other.does("say", "draw", "--yes")

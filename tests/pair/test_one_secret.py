@@ -33,6 +33,8 @@ BRUCE = OPTIONS | {"hammer": {"scenario": "bruce"}}
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "many"), [("tiny", 80), ("swords", 25), ("hammer", 30)])
 def test_a_secret_blames_whoever_lied_or_nobody(game: str, many: int) -> None:
+    """A player tries to make the other's secret or program blame its owner. Only secret and log decide; an error of a
+    program blames nobody."""
     by_liars = by_honest = nothing = 0
     for lie in lies(PACKS[game], BRUCE[game], range(1, many * GAMES + 1)):
         scene = lie.scene
@@ -78,6 +80,7 @@ def shown_by(scene: Scene, *entries: Entry) -> dict[str, Any]:
 
 
 def test_an_unreadable_hand_is_shown_by_either_secret_and_by_the_common_key() -> None:
+    """A player lies about something hidden and never shows his secret. One secret proves it: SEALBIND, ILLEGAL or TELL."""
     scene = banking()
     entry = scene.bent(hand="A" * 684)
     found = ("SEALBIND", scene.seat, entry.n)
@@ -90,7 +93,8 @@ def test_an_unreadable_hand_is_shown_by_either_secret_and_by_the_common_key() ->
 
 
 def test_nobody_frames_by_another_common_key_or_with_another_secret() -> None:
-    """Who would have hands unreadable that are not, shows a key that is none, or a secret of somebody else's."""
+    """Somebody shows a false key or secret to make good hands unreadable. It does not fit the bound value, or its proof
+    fails."""
     scene = banking()
     log, play = scene.log(scene.made), scene.cheat
     stranger = Vault(play.vault.game, scene.seat, "7" * 64)

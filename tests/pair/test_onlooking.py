@@ -91,6 +91,8 @@ def honest_turn(couple: Couple) -> list[dict[str, Json]]:
 
 
 def test_an_illegal_order_in_the_open_is_found_before_the_end() -> None:
+    """`pbem audit` finds illegal, missing and undue acts that everybody sees. Acts that one seat sees accuse nobody
+    before the end."""
     couple = where_an_order_is_due("swords", 3)
     acts = honest_turn(couple)
     at = next(i for i, act in enumerate(acts) if act["do"] == "order")

@@ -188,6 +188,7 @@ def test_with_an_offer_before_him_a_player_is_asked_whatever_his_plans_say(table
 
 
 def test_lost_notes_lose_plans_and_nothing_else(table: Table, tmp_path: Path) -> None:
+    """Your plans in a game of two are notes on your machine. Without them you answer yourself."""
     mine, _friend = by_plans_alone(table, tmp_path)
     (notes,) = (mine.home / "games").glob("*.two")
     notes.unlink()

@@ -131,7 +131,8 @@ def test_both_reports_tell_what_was_sealed_and_shown_and_what_it_answered(pledge
 
 
 def test_who_has_seen_the_others_plans_and_does_not_open_his_is_named(pledged: Both, tmp_path: Path) -> None:
-    """At the desk that waits, on its page, and by whoever verifies the log: he can tell the dice, and may have stopped for that."""
+    """He can work out the dice but choose nothing, so it is not a fault. The waiting program, its page, `verify` and
+    `audit` name him."""
     scots, english = again(pledged, tmp_path)
     owes = "his program owes the opening, and can tell already what dice will fall"
     theirs = "Plans of the English are pledged and sealed still, though plans and a link of the Scots lie open by now"
@@ -270,7 +271,7 @@ def test_who_is_stopped_at_any_write_in_a_pledged_battle_signs_the_same(
 def test_who_goes_back_to_an_old_backup_and_pledges_other_plans_is_told_and_opens_the_first_ones(
     tmp_path: Path,
 ) -> None:
-    """His friend has the first pledge, and both: so it is known who signed twice. No link differs, for the chain has but one."""
+    """FORK, by two signatures; the friend has both pledges. The chain has one link for both, so no dice change."""
     scots, english = two(tmp_path, "scottish", "english")
     played(scots, english, PLEDGED - 1)
     planner = Planner("hammer", MODES[3], "other")

@@ -18,6 +18,7 @@ def _mixed(one: bytes, other: bytes) -> bytes:
 
 
 def test_two_texts_hidden_in_one_place_do_not_tell_how_they_differ() -> None:
+    """After a lost disk or on two machines you sign two turns for one place. No stream or salt serves two texts."""
     vault = Vault("0" * 64, "ann", secret_of(player_root(key_of("twice")), "0" * 64, "ann"))
     texts = ["CARD c1", "CARD c7", "CARD c1"]
     hidden = [b64decode(vault.hide(3, 0, text)) for text in texts]

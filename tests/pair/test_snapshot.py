@@ -54,6 +54,7 @@ def test_a_snapshot_counts_for_its_seat_game_and_entry_alone() -> None:
 
 
 def test_a_snapshot_that_was_made_before_the_program_changed_counts_for_nothing() -> None:
+    """The program reads the whole log instead."""
     couple = Couple(find("tiny"), {"players": 2, "turns": 2})
     couple.play(at_random(5), 12)
     seat = couple.seats[0]

@@ -130,6 +130,8 @@ def test_before_the_friend_has_joined_nothing_can_be_written(tmp_path: Path) -> 
 
 @pytest.mark.slow
 def test_a_stranger_puts_no_words_into_a_friends_mouth(both: TwoFriends) -> None:
+    """The program says that it left them out, and takes the turn. It shows a friend's own statements once, as marked
+    lines."""
     one, other = ahead(both)
     code, said = reads(other, signed(STRANGER, one))
     assert (code, "not signed by your friend" in said) == (2, True), said

@@ -139,6 +139,7 @@ def test_a_damaged_invitation_asks_for_no_host(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_game_without_its_rules_stops_no_other(both: TwoFriends, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That game says so; `pbem games` shows the others. The same is true of a damaged log."""
     ann = both.ann
     ann.does("with", "bob@example.org", "--game", "hammer")
     monkeypatch.delenv("PBEM_GAMES")
@@ -174,6 +175,7 @@ def test_an_invitation_is_withdrawn(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_who_joins_by_an_invitation_that_was_withdrawn_begins_no_game(tmp_path: Path) -> None:
+    """The program says why, and how you can renew the invitation."""
     both = TwoFriends(tmp_path, *TINY)
     both.join()
     both.ann.does("say", "withdraw", "--yes")
@@ -203,6 +205,7 @@ def test_a_game_that_is_on_cannot_be_withdrawn(both: TwoFriends) -> None:
 
 
 def test_a_key_alone_is_told_the_way(tmp_path: Path) -> None:
+    """Only the key is left of a folder. The program says how to set up a new folder with it."""
     ann = Friend(tmp_path / "ann", "ann@example.org")
     (ann.home / "settings.json").unlink()
     code, said = ann.pbem("games")
@@ -211,6 +214,7 @@ def test_a_key_alone_is_told_the_way(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_log_whose_notes_are_lost_is_named(both: TwoFriends) -> None:
+    """Reading the log restores the notes."""
     ann = both.ann
     log = ann.table.path
     log.with_suffix(".two").unlink()

@@ -60,6 +60,7 @@ CASES: dict[str, tuple[GamePack, Json, int, int, str]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_what_leaves_a_program_tells_nothing_that_is_hidden(name: str) -> None:
+    """Letters differ in nothing but the length of a long sealed order."""
     pack, options, most, stride, plans = CASES[name]
     couple, rng, answer = Couple(pack, options, "twins 2"), random.Random(f"twins {name}"), at_random(5)
     alike = other_orders = 0

@@ -61,7 +61,8 @@ def end(both: TwoFriends, one: Friend, other: Friend) -> None:
 
 @pytest.mark.slow
 def test_who_thinks_while_another_program_orders_signs_no_second_turn(both: TwoFriends) -> None:
-    """A command asks and waits; meanwhile the page signs. What is typed then answers a question that stands no more."""
+    """A command asks, and the page signs meanwhile. The typed answer is not signed; the command says that another
+    program was faster."""
     one, other = asked(both, both.bob, both.ann)
     first, second, *_more = orders(one)
     waits, notes = one.desk, one.notes
@@ -237,7 +238,7 @@ def test_a_game_that_was_put_away_is_not_brought_back_by_old_notes(tmp_path: Pat
 
 
 def test_a_program_that_is_killed_leaves_no_lock_behind(tmp_path: Path) -> None:
-    """The system takes the lock from it; else nobody could play on."""
+    """The system releases the lock."""
     held = (
         "import sys\nfrom pathlib import Path\nfrom pbem.player.pair.busy import held\n"
         "with held(Path(sys.argv[1])):\n    print('held', flush=True)\n    sys.stdin.read()\n"
@@ -310,7 +311,8 @@ def test_who_waits_for_the_lock_asks_again_where_there_is_only_a_lock_of_bytes(
 def test_a_desk_that_a_stopped_program_holds_is_said_at_once_and_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Stopped with Ctrl-Z it holds the lock for ever: who comes second says who it is, asks so often, and then no more."""
+    """Ctrl-Z stopped the first program. The second names its process and how to continue or end it, and gives up after
+    150 tries."""
     both = TwoFriends(tmp_path, "--game", "tiny", "--option", "turns=3")
     letter = both.ann.posts()
     assert letter is not None

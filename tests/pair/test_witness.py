@@ -82,6 +82,7 @@ def test_the_same_letter_twice_is_nothing_new(both: TwoFriends, witness: Witness
 
 
 def test_a_letter_that_is_missing_is_named_and_the_whole_log_mends_it(both: TwoFriends, witness: Witness) -> None:
+    """A witness gets letters late, twice or not at all."""
     both.join()
     assert both.pass_on(both.bob, both.ann)
     with pytest.raises(RecordError, match="No letter of this game has come here before"):
@@ -111,6 +112,8 @@ def test_letters_in_any_order_are_taken_in_theirs(both: TwoFriends, witness: Wit
 
 
 def test_what_somebody_else_wrote_is_not_taken(both: TwoFriends, witness: Witness) -> None:
+    """A witness gets an unsigned turn, two turns for one place, or a game id that names a file elsewhere. Two turns
+    become evidence."""
     one, other = watched(both, witness, 2)
     (game,) = witness.games()
     kept = game.table.path.read_bytes()
@@ -170,6 +173,7 @@ def test_a_word_beside_the_log_is_noted_once(both: TwoFriends, witness: Witness)
 
 
 def test_times_that_are_damaged_are_said_and_the_log_stays(both: TwoFriends, witness: Witness) -> None:
+    """A witness notes when letters came."""
     one, other = watched(both, witness, 2)
     (times,) = witness.folder.glob("*.times")
     times.write_text("{}\n", "utf-8")

@@ -37,6 +37,7 @@ DRESSED: dict[str, Callable[[bytes], bytes]] = {
 @pytest.mark.variants
 @pytest.mark.parametrize("how", DRESSED)
 def test_a_letter_that_was_dressed_on_its_way_is_read(club: Club, how: str) -> None:
+    """80 KB of headers, 900 receivers, 50 icons, a photo, or line ends CR CR LF."""
     for seat in club.asked():
         club.take(club.order(seat))
     new = club.deliver()
@@ -53,7 +54,7 @@ def test_a_letter_that_was_dressed_on_its_way_is_read(club: Club, how: str) -> N
 
 @pytest.mark.slow
 def test_a_letter_that_cannot_be_read_says_what_helps(club: Club) -> None:
-    """“pbem read” names what was left out and the remedy; “pbem turn” leaves the letter, and calls it no stranger's."""
+    """`pbem read` names the omitted part and the remedy. `pbem turn` leaves the letter and does not call it a stranger's."""
     raw = b"From: pbem <host@example.org>\nSubject: [pbem 1] x\n\n" + b"x" * MAX_FROM_HOST
     with pytest.raises(UsageError) as refused:
         club.desks["ann"].read(raw)

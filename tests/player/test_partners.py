@@ -86,6 +86,8 @@ def test_keys_are_trusted_once_compared_silently_and_asked_for_in_the_third_game
 
 
 def test_a_changed_key_stops_the_game_until_its_owner_is_asked(again: Again) -> None:
+    """A host or stranger sits between two players from their second game on. The program signs nothing under the
+    changed key."""
     again.begins()
     club, ann = again.club, again.club.desks["ann"]
     club.desks["bob"] = another(club, "bob", "somebody")
@@ -176,7 +178,7 @@ def test_who_is_compared_and_when(
 
 
 def test_a_key_of_another_partner_is_a_changed_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Carol's key at Bob's address: it is known, and not his. At an address that is new it is hers, who has moved."""
+    """The host puts Carol's known key at Bob's address. At a new address it is Carol, who has moved."""
     before = (KeySeen(BOB, "K", "1", "Tiny", rated=False), KeySeen("carol@example.org", "C", "2", "Tiny", rated=False))
     monkeypatch.setattr("pbem.player.partners._seen", seen(*before))
     monkeypatch.setattr("pbem.player.partners.to_compare", str)
@@ -207,6 +209,7 @@ def test_games_of_two_know_the_keys_of_those_before(tmp_path: Path) -> None:
 
 
 def test_a_friend_with_another_key_is_stopped_on_both_sides(tmp_path: Path) -> None:
+    """A stranger does the same in a game of two."""
     both = TwoFriends(tmp_path, "--game", "tiny", "--option", "players=2", "--option", "turns=2")
     both.join()
     both.bob.answers(both.rng)

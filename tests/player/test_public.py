@@ -63,6 +63,7 @@ def show_otherwise(report: Report) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("lie", [keep_back, tell_otherwise, show_otherwise], ids=lambda lie: lie.__name__)
 def test_a_lie_to_one_seat_about_what_all_see_is_found_at_once(club: Club, lie: Callable[[Report], None]) -> None:
+    """The player's program finds the lie when it reads the mail, and signs nothing more."""
     honest = next_report(club)
     with pytest.raises(RecordError, match="DO NOT GO ON: what the host has told you differs") as found:
         club.desks["ann"].read(told_falsely(club, honest, lie))

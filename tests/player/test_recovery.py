@@ -56,6 +56,7 @@ def brought_back(club: Club, home: str = "new") -> Desk:
 
 @pytest.mark.slow
 def test_with_the_key_alone_the_game_goes_on_to_its_end(club: Club) -> None:
+    """The player's machine is lost. The key and a mail with the line RESEND restore the game."""
     new = brought_back(club)
     assert new.copy(new.notes()).verdict().verdict == "unfinished"
     club.desks["ann"] = new
@@ -92,6 +93,7 @@ def test_who_orders_before_he_has_asked_learns_from_the_refusal(club: Club) -> N
 
 
 def test_a_gap_in_the_copy_is_filled_by_what_the_desk_says_to_ask_for(club: Club) -> None:
+    """A mail from the host is lost. The program says “RESEND since N”."""
     new = club.new_desk("ann", "new")
     *_, last = club.received["ann"]
     for raw in club.received["ann"][:2]:
@@ -120,6 +122,7 @@ def laptop(club: Club) -> Desk:
 
 @pytest.mark.slow
 def test_what_is_ordered_on_one_is_learned_by_the_other_from_the_receipt(club: Club, laptop: Desk) -> None:
+    """One player orders from two machines."""
     one, two = legal(laptop)[:2]
     club.take(club.order("ann", one))
     club.minute += WAITS_FOR

@@ -47,6 +47,7 @@ def test_a_setting_of_thousands_of_digits_is_told_as_any_other_fault(tmp_path: P
 
 @pytest.mark.parametrize("value", [LONG, "[" * 100_000, '{"a":' * 100_000], ids=["digits", "brackets", "braces"])
 def test_notes_of_thousands_of_digits_or_brackets_are_told_as_damaged(tmp_path: Path, value: str) -> None:
+    """The page names the damaged notes or settings and the remedy."""
     (path := tmp_path / "notes.json").write_text(f'{{"game": {value}}}', "utf-8")
     with pytest.raises(
         UsageError, match=r"notes\.json are damaged \(it holds a number of thousands of digits, or brackets"

@@ -42,6 +42,7 @@ def _examples(game: str) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [pack.rules.id for pack in map(find, known())])
 def test_each_example_of_an_order_can_be_typed(game: str) -> None:
+    """Template lines, suggestions in refusals, examples of the docs and lines with semicolons, in each language."""
     for example in _examples(game):
         assert any(_reads(partial(way, example)) for way in READERS[game]()), example
 

@@ -106,7 +106,7 @@ def test_what_windows_lacks_is_found(tmp_path: Path, program: str) -> None:
 
 
 def test_no_clone_gives_a_log_other_line_ends() -> None:
-    """Git for Windows writes CRLF into what it takes for text; what is signed, or compared byte for byte, it has to leave alone."""
+    """`.gitattributes` tells git to leave signed and compared files alone."""
     if not (ROOT / ".git").exists() or shutil.which("git") is None:
         pytest.skip("this is no clone")
     listed = subprocess.run(

@@ -87,6 +87,7 @@ class TurnsRound(Tiny):
 
 
 def test_an_audit_says_where_rules_come_to_no_end() -> None:
+    """FORM."""
     data, _roll, order = played()
     assert judged(tiny_game.GAME, data).verdict == "clean"
     found = judged(NeverStarts(), data)
@@ -184,6 +185,7 @@ def asked(game: Game) -> Referee:
 
 
 def test_where_plans_answer_without_an_end_those_who_are_asked_answer_themselves() -> None:
+    """The host stops the plans and asks the players."""
     referee = asked(PlansForEver())
     given = {seat: replace(referee.silence(seat), plans="ANY") for seat in referee.seats}
     for n in (100, 200):

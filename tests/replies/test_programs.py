@@ -33,6 +33,7 @@ SAID = "Shall we share it?\nYou take Fife: I do not mind."
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_press_hands_on_the_writers_own_lines_and_nothing_of_the_hand(program: str) -> None:
+    """A PRESS mail quotes the report with the player's hand."""
     mail = read_message(reply(program, f"PRESS to bob\n\n{SAID}", SENT, Random(program)))
     words = mail.press.removesuffix("Sent from my iPhone").strip()
     quiet = program in (
@@ -46,6 +47,7 @@ def test_press_hands_on_the_writers_own_lines_and_nothing_of_the_hand(program: s
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_quoted_letter_alone_orders_nothing(program: str) -> None:
+    """By any program, in any language."""
     mail = read_message(reply(program, "", SENT, Random(program)))
     found = read_answer(mail.own, first("lords", "RECRUIT", 12))
     assert not found.order

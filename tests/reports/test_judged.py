@@ -18,6 +18,7 @@ SEATS: tuple[Any, ...] = ([1, 2], [None], [["ann"]], {"ann": 1}, 5, None, "ann",
 @pytest.mark.parametrize("seats", SEATS, ids=str)
 @pytest.mark.parametrize("game", ["tiny", "swords", "tournament", 7])
 def test_seats_that_are_none_get_a_verdict_in_words(game: Any, seats: Any) -> None:
+    """A stranger's file has seats that are not names. The verdict uses their ids."""
     first, *rest = LOG.split(b"\n")
     fields = json.loads(first)
     fields["seats"], fields["rules"]["id"] = seats, game

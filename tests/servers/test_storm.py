@@ -19,6 +19,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_what_came_in_time_counts_in_a_storm() -> None:
+    """All these faults happen at once, and the host is killed again and again. Every order that reached the mailbox in
+    time is in the log once."""
     if why := real.missing():
         pytest.skip(f"played without real mail servers: {why}")
     storm = [sys.executable, "-m", "tests.servers.storm", GAME, SEED, KILLS]

@@ -48,7 +48,7 @@ def test_first_cubes_with_plans_cost_a_letter_each(tmp_path: Path) -> None:
 def test_plans_that_hold_nothing_are_refused_and_hold_no_game_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plans: str
 ) -> None:
-    """Another program signs what ours would not: it is answered, and whoever sent it is late as if he had sent nothing."""
+    """Another player's program sends plans over which the reader stumbles. The host answers, and the deadline runs."""
     with a_club(tmp_path, game="swords", hours=24) as club:
         club.begin()
         (seat,) = club.asked()

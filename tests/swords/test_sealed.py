@@ -82,6 +82,8 @@ def two(begun: Club, folder: Path) -> Iterator[Club]:
 
 @pytest.mark.slow
 def test_a_commitment_reaches_nobody_before_all_are_in(begun: Club, tmp_path: Path) -> None:
+    """A player or onlooker tries to read a sealed number early, by mail or on the page. Nothing that others see depends
+    on it."""
     found, then = [], []
     for club, n in zip(two(begun, tmp_path), (0, 3), strict=True):
         first, *others = club.asked()

@@ -59,7 +59,8 @@ def test_as_many_castles_remove_a_cube_as_are_told() -> None:
 
 
 def test_so_many_cubes_are_pulled_as_are_told() -> None:
-    """Also where a formation has fewer left than the card says, as it shares a cube with one before."""
+    """Several formations share a cube, and fewer are left than the card says. In all three games the test plays the
+    stated limits."""
     looked_at = fewer = 0
     for view, question in _asked("deploy"):
         found = re.search(r"Pull (\d)(?:-(\d))? of its cubes", question)

@@ -1,0 +1,62 @@
+"""The rows of the pages that list what the tests prove: `tests/rows.toml` names the tests, and their docstrings are the text."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+TESTS = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A test that a row names: its file below `tests`, its name, and the first paragraph of its docstring, or ""."""
+
+    file: str
+    name: str
+    text: str
+
+    @property
+    def in_words(self) -> str:
+        """The test's name as the sentence that it is."""
+        words = self.name.removeprefix("test_").replace("_", " ")
+        return words[0].upper() + words[1:]
+
+
+Row = tuple[Proof, ...]
+"""The tests that prove a row. The first one gives its text."""
+
+
+@cache
+def tables() -> dict[str, dict[str, list[Row]]]:
+    """Return the rows of each page, by section. Raises ValueError for a test that is missing, or exists twice."""
+    listed = tomllib.loads((TESTS / "rows.toml").read_text("utf-8"))
+    return {
+        page: {name: [tuple(map(_proof, row.split())) for row in rows] for name, rows in sections.items()}
+        for page, sections in listed.items()
+    }
+
+
+def _proof(said: str) -> Proof:
+    file, _, name = said.rpartition("::")
+    found = [proof for proof in _proofs().get(name, ()) if file in ("", proof.file)]
+    if len(found) != 1:
+        raise ValueError(f"tests/rows.toml: {said}: {len(found)} tests have this name")
+    return found[0]
+
+
+@cache
+def _proofs() -> dict[str, list[Proof]]:
+    """Return all tests by name."""
+    found: dict[str, list[Proof]] = {}
+    for path in sorted(TESTS.rglob("*.py")):
+        file, module = path.relative_to(TESTS).as_posix(), ast.parse(path.read_text("utf-8"))
+        classes = (node for node in module.body if isinstance(node, ast.ClassDef))
+        for node in (*module.body, *(method for of in classes for method in of.body)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
+                text = " ".join((ast.get_docstring(node) or "").partition("\n\n")[0].split())
+                found.setdefault(node.name, []).append(Proof(file, node.name, text))
+    return found
