@@ -21,7 +21,7 @@ PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	$$p -c '$(RIGHT)' 2>/dev/null && echo $$p && break; done)
 endif
 
-.PHONY: help demo test slow test-all postgres check style types drift format words schemas docs pins pictures page known golden shelf dist counts coverage bench balance weights soak mutants worlds fuzz clean
+.PHONY: help demo test slow test-all postgres check style types drift format words schemas docs prose pins pictures page known golden shelf dist counts coverage bench balance weights soak mutants worlds fuzz clean
 
 help:
 	@echo "make demo     play a whole game by mail files into ./demo (GAME=… SEED=…)"
@@ -46,6 +46,7 @@ help:
 	@echo "make golden   record the golden logs that are not there yet; those that are there stay"
 	@echo "make shelf    pack the rules that are here for the shelf, before they change (GAME=…)"
 	@echo "make docs     write the pages that follow from the program"
+	@echo "make prose    count words, long sentences and phrases to avoid in the docs, per folder"
 	@echo "make pictures draw the pictures of the docs: the map; with Chromium the mail and the page, too"
 	@echo "make page     build the page that runs in a browser, into pbem/_data/page (needs npm)"
 	@echo "make dist     make what a release has, in dist/: the wheel, the page as one file, checksums (needs npm)"
@@ -103,6 +104,9 @@ words: $(VENV)/.installed-dev
 
 schemas: $(VENV)/.installed
 	$(BIN)/python -m pbem.schemas
+
+prose:
+	python3 -m bench.prose
 
 docs: $(VENV)/.installed
 	$(BIN)/python docs/make.py pages

@@ -1,4 +1,4 @@
-"""How the house is built: what stands in its sources, and how many calls an order and a report make.
+"""How the house is built: figures of its sources and docs, and how many calls an order and a report make.
 
     python -m bench.house [FOLDER]     every figure of pbem, or of the package in another folder
     python -m bench.house --lower      lower the ceilings in tests/project/house.toml to what is so now
@@ -31,6 +31,7 @@ from pbem.kernel import Json
 from pbem.records import dataclass
 from pbem.reports.reckoned import render
 
+from . import prose
 from .games import ByMail, key_of
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -40,9 +41,6 @@ RECORDED = ROOT / "tests" / "golden" / "hammer" / "by_mail.json"
 
 SHORT, MANY = 60, 30
 """A file of fewer lines is a short one; a class of more methods has many."""
-MADE = re.compile(r"<!-- made by docs/make\.py.*?<!-- end -->|This (?:part|page) is made from the program.*", re.DOTALL)
-"""What of a page the program writes."""
-
 Figures = dict[str, dict[str, int]]
 """Sections and rows, as in the table of ceilings."""
 
@@ -212,17 +210,6 @@ def asked(root: Path) -> dict[str, int]:
     }
 
 
-def words(docs: Path, added: Mapping[str, Mapping[str, Any]] | None = None) -> dict[str, int]:
-    """Count the words of each folder of the docs, without those that the program writes; an `added` page has its own row."""
-    own = {docs.parent / page for of in (added or {}).values() for page in of.get("pages", ())}
-    found = Counter[str]()
-    for page in docs.rglob("*.md"):
-        inside = page.relative_to(docs)
-        row = inside.as_posix() if page in own else "/".join(inside.parts[:-1]) or docs.name
-        found[row] += len(MADE.sub("", page.read_text("utf-8")).split())
-    return dict(found)
-
-
 # -- what an order and a report take ---------------------------------------------------------------------------------
 
 
@@ -324,13 +311,13 @@ def ceilings() -> dict[str, dict[str, Any]]:
 def figures() -> Figures:
     """Return every figure that has a ceiling."""
     added = ceilings().get("added")
-    more = {"words": words(ROOT / "docs", added), "asked": asked(ROOT / "pbem")}
-    return counted(ROOT / "pbem", added) | more | walked()
+    docs = prose.counted(ROOT / "docs", added)
+    return counted(ROOT / "pbem", added) | docs | {"asked": asked(ROOT / "pbem")} | walked()
 
 
 def slack(section: str, ceiling: int) -> int:
     """Return by how much a figure may be off: one hundredth of what many people change at once, nothing of the rest."""
-    return max(5, ceiling // 100) if section in ("statements", "words", "calls", "added") else 0
+    return max(5, ceiling // 100) if section in ("statements", "words", "long", "phrases", "calls", "added") else 0
 
 
 def wrong(section: str, row: str, figure: int, ceiling: int | None) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import house
+from bench import house, prose
 
 FILES = {
     "__init__": "",
@@ -97,9 +97,38 @@ def test_words_that_the_program_writes_are_not_counted(tmp_path: Path) -> None:
         "Two words.\n<!-- made by docs/make.py: x -->\nmany\n<!-- end -->\nOne.\n", "utf-8"
     )
     (tmp_path / "b.md").write_text("One.\nThis part is made from the program (`make docs`).\nmany\n", "utf-8")
-    assert house.words(tmp_path) == {"how": 3, tmp_path.name: 1}
+    assert prose.counted(tmp_path)["words"] == {"how": 3, tmp_path.name: 1}
     added = {"seeing": {"files": [], "pages": [f"{tmp_path.name}/how/a.md"], "ceiling": 0}}
-    assert house.words(tmp_path, added) == {"how/a.md": 3, tmp_path.name: 1}
+    assert prose.counted(tmp_path, added)["words"] == {"how/a.md": 3, tmp_path.name: 1}
+
+
+LONG = " ".join(["word"] * 26)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (f"{LONG}.\n", 1),
+        (f"{LONG.removesuffix(' word')}.\n", 0),
+        (f"One.\n\n```\n{LONG}\n```\n\n    {LONG}\n", 0),
+        (f"- {LONG}\n- two\n", 1),
+        (f"# One\n- two\n{LONG.removesuffix(' word')}", 1),
+        (f"| {LONG} | {LONG} |\n|---|---|\n", 2),
+        (f"`{LONG}` is one word. [{LONG}](x.md)", 1),
+        (f"<!-- made by docs/make.py: x -->\n{LONG}\n<!-- end -->\n", 0),
+    ],
+)  # fmt: skip
+def test_long_sentences_are_counted_without_code_and_made_text(tmp_path: Path, text: str, found: int) -> None:
+    (tmp_path / "a.md").write_text(text, "utf-8")
+    assert prose.counted(tmp_path)["long"] == {tmp_path.name: found}
+
+
+def test_phrases_to_avoid_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("What it is, is\nno matter: it lies anew. `anew`, besides an elsewhere.\n", "utf-8")
+    assert +prose.phrases(prose.sentences((tmp_path / "a.md").read_text("utf-8"))) == {
+        "what … is": 1, "is no": 1, "stands, lies": 1, "anew": 1, "besides": 1
+    }  # fmt: skip
+    assert prose.counted(tmp_path)["phrases"] == {tmp_path.name: 5}
 
 
 def test_a_ceiling_only_goes_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

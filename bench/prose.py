@@ -1,0 +1,103 @@
+"""Figures of the docs' English: words by hand and in all, long sentences, and phrases that the house avoids.
+
+    python -m bench.prose          every folder (`make prose`)
+    python -m bench.prose --long   each sentence of more than 25 words, with its page
+
+`bench.house` keeps the figures under ceilings. Text that `docs/make.py` makes counts only in the words in all.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+LONG = 25
+"""A sentence of more words is a long one."""
+MADE = re.compile(r"<!-- made by docs/make\.py.*?<!-- end -->|This (?:part|page) is made from the program.*", re.DOTALL)
+"""What of a page the program writes."""
+PHRASES = {
+    said: re.compile(form, re.IGNORECASE)
+    for said, form in {
+        "is to be had": r"\b(?:is|are) to be had\b", "so many": r"\bso many\b", "besides": r"\bbesides\b",
+        "lest": r"\blest\b", "of it": r"\bof it\b", "of these": r"\bof these\b",
+        "counts no more": r"\bcounts? no more\b", "stands, lies": r"\b(?:stands?|lies)\b", "goes on": r"\bgo(?:es)? on\b",
+        "at the most": r"\bat the most\b", "else": r"\belse\b", "what … is": r"\bwhat (?:\w+ ){1,5}is\b",
+        "is no": r"\b(?:is|are) no\b", "none of": r"\bnone of\b", "that is all": r"\bthat is all\b",
+        "whose": r"\bwhose\b", "anew": r"\banew\b", "reckon": r"\breckon\w*", "in the place of": r"\bin the place of\b",
+        "as far as": r"\bas far as\b", "holds": r"\bholds\b",
+    }.items()
+}  # fmt: skip
+"""The phrases to avoid, each as a form of text. A form counts every use: “stands for” is a “stands”, too."""
+
+_CODE = re.compile(r"^```.*?^```|^    .*?$|<!--.*?-->", re.DOTALL | re.MULTILINE)
+_MARKUP = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|`[^`]*`|<[^>]+>")
+_END = re.compile(r"(?<=[.!?])[)”\"*]*\s+|\n\s*\n|\n\s*(?:[-*]|\d+\.)\s|\n#+ |\||\n(?=\|)")
+
+
+def pages(docs: Path, added: Mapping[str, Mapping[str, Any]] | None = None) -> Iterator[tuple[str, Path, str]]:
+    """Go through the pages: the row in which each counts, its file and its text. An `added` page has its own row."""
+    own = {docs.parent / page for of in (added or {}).values() for page in of.get("pages", ())}
+    for page in sorted(docs.rglob("*.md")):
+        inside = page.relative_to(docs)
+        yield (
+            inside.as_posix() if page in own else "/".join(inside.parts[:-1]) or docs.name,
+            page,
+            page.read_text("utf-8"),
+        )
+
+
+def by_hand(text: str) -> str:
+    """Return a page without the text that the program writes."""
+    return MADE.sub("", text)
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a page, without code blocks. Code in a line counts as a word; a table's cell is a sentence."""
+    plain = _MARKUP.sub(lambda found: found[1] or "code", _CODE.sub("\n\n", by_hand(text)))
+    return [" ".join(one.split()) for one in _END.split(plain) if one and one.strip(" \n|-:#")]
+
+
+def counted(docs: Path, added: Mapping[str, Mapping[str, Any]] | None = None) -> dict[str, dict[str, int]]:
+    """Return the words, the long sentences and the phrases of each row."""
+    found = {what: Counter[str]() for what in ("words", "long", "phrases")}
+    for row, _page, text in pages(docs, added):
+        said = sentences(text)
+        found["words"][row] += len(by_hand(text).split())
+        found["long"][row] += sum(len(one.split()) > LONG for one in said)
+        found["phrases"][row] += sum(phrases(said).values())
+    return {what: dict(rows) for what, rows in found.items()}
+
+
+def phrases(said: list[str]) -> Counter[str]:
+    """Count the phrases in some sentences."""
+    whole = "\n".join(said)
+    return Counter({phrase: len(form.findall(whole)) for phrase, form in PHRASES.items()})
+
+
+def main(arguments: list[str]) -> None:
+    """Print the figures of each folder, or the long sentences."""
+    whole, of_phrases = Counter[str](), defaultdict[str, Counter[str]](Counter)
+    for row, page, text in pages(DOCS):
+        whole[row] += len(text.split())
+        of_phrases[row] += phrases(sentences(text))
+        if arguments == ["--long"]:
+            for one in sentences(text):
+                if len(one.split()) > LONG:
+                    print(f"{page.relative_to(DOCS)}: {one}")
+    if not arguments:
+        found = counted(DOCS)
+        print(f"{'folder':<14}{'words':>8}{'with made text':>16}{'long sentences':>16}{'phrases':>9}")
+        for row, count in found["words"].items():
+            print(f"{row:<14}{count:>8}{whole[row]:>16}{found['long'][row]:>16}{found['phrases'][row]:>9}")
+            print(f"    {', '.join(f'{phrase} {many}' for phrase, many in of_phrases[row].most_common() if many)}")
+        print(f"{'in all':<14}" + f"{sum(found['words'].values()):>8}{whole.total():>16}", end="")
+        print(f"{sum(found['long'].values()):>16}{sum(found['phrases'].values()):>9}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
