@@ -34,6 +34,7 @@ MAIL = DOCS / "reference" / "mail.md"
 ARCHITECTURE = DOCS / "explanation" / "architecture.md"
 REFERENCE = DOCS / "reference"
 PAIRS = REFERENCE / "pairs.md"
+ENGINE = REFERENCE / "engine.md"
 VERDICTS = DOCS / "reference" / "verdicts.md"
 TESTS = DOCS.parent / "tests" / "README.md"
 TEMPLATES_PAGE = DOCS / "reference" / "templates.md"
@@ -42,29 +43,42 @@ MADE = "This part is made from the program (`make docs`).\n"
 HEAD = """\
 # Commands
 
-This page is made from the program (`make docs`); a test compares the two. `pbem COMMAND --help` says the same.
+This page is made from the program (`make docs`); a test compares the two. `pbem COMMAND --help` prints the same.
 
-Exit codes: 0 well; 1 a fault was found, or the thing failed; 2 wrong usage; 3 only the line ends of a log were changed.
-`pbem host take`, which mail servers call, ends with 0 (taken, or seen before), 75 (try again later) or 67 (refused); with 75
-ends every command of a host whose store is missing or damaged.
+Exit codes:
 
-Environment: `PBEM_HOME` (a player's folder), `PBEM_HOST` (a host's folder), `PBEM_PASSPHRASE` (protects the key that is made or
-used), `PBEM_GAMES` (folders with more games, parted like PATH), `PBEM_LANGUAGE` (the language of the answers).
+| code | meaning |
+|---|---|
+| 0 | success |
+| 1 | a fault was found, or the command failed |
+| 2 | wrong usage |
+| 3 | only the line ends of a log were changed |
+| 67 | `pbem host take` refuses the mail |
+| 75 | the store is missing, damaged or busy: mail servers try again later |
+| 130 | you stopped `pbem match` |
 
-The commands answer in English or French: in the language of `pbem --language fr COMMAND` or `PBEM_LANGUAGE`; else in a player's own
-(`pbem language fr`); else in that of the machine (`LC_ALL`, `LC_MESSAGES`, `LANG`), where it has words; else in English. English in
-every language are `--json`, `pbem engine` and the files of `--evidence`, which programs and third persons read; the letters to a
-host; and what `--help` says.
+Environment:
+
+| variable | meaning |
+|---|---|
+| `PBEM_HOME` | a player's folder |
+| `PBEM_HOST` | a host's folder |
+| `PBEM_PASSPHRASE` | the passphrase of the key |
+| `PBEM_GAMES` | folders with more games, separated as in PATH |
+| `PBEM_LANGUAGE` | the language of the answers |
+
+The commands answer in English or French. The first of these decides: `pbem --language fr COMMAND`, `PBEM_LANGUAGE`, your own
+choice (`pbem language fr`), and the machine's language (`LC_ALL`, `LC_MESSAGES`, `LANG`). Always in English: `--json`,
+`pbem engine`, the files of `--evidence`, letters to a host, and `--help`.
 """
 
 
 FACTS_HEAD = """\
 # Facts
 
-This page is made from the program (`make docs`); a test compares the two. A fact is what the rules tell of what happened: a JSON
-object whose `f` names its kind. What is marked ? is left out where there is none; what is hidden only those hear who know it: the
-owner of the blocks, or who drew the card. The types are in `schemas/GAME-facts.schema.json`, the
-classes in each game's `told.py`."""
+This page is made from the program (`make docs`); a test compares the two. The rules report each event as a fact: a JSON object
+with its kind in `f`. A field with ? is absent if it has no value. Only players who know a hidden field get it: the owner of the
+blocks, or the player who drew the card. `schemas/GAME-facts.schema.json` has the types, each game's `told.py` the classes."""
 
 
 def commands_page() -> str:
@@ -112,7 +126,7 @@ def facts_page() -> str:
 
 def _fields(kind: type[Any]) -> str:
     """Name the fields of a kind of facts: those that may be left out, and those that not everybody hears, with a mark."""
-    marks = {True: " (hidden)", False: " (for who does not know)", None: ""}
+    marks = {True: " (hidden)", False: " (for others)", None: ""}
     said = []
     for field in dataclasses.fields(kind):
         left_out = "" if field.default is dataclasses.MISSING or field.metadata else "?"
@@ -129,11 +143,11 @@ def settings_page() -> str:
     for section, model in sections():
         parts.append(f"\n### {f'`[{section}]`' if section else 'Above all sections'}\n\n{_one_line(model.__doc__)}\n")
         for name, field in fields(model):
-            value = "required" if field.is_required() else f"else `{toml(shown(section, name, field))}`"
+            value = "required" if field.is_required() else f"default: `{toml(shown(section, name, field))}`"
             if name == "tls":
-                value = "else as the port has it"
+                value = "default: by the port"
             if "example" in value or (name == "password_env" and not field.is_required()):
-                value = "else none"
+                value = "no default"
             parts.append(f"- `{name}`: {_one_line(field.description).rstrip('.')} ({value}).")
     return "\n".join(parts) + "\n"
 
@@ -171,7 +185,7 @@ def verdicts_page() -> str:
         parties = PARTIES.get(code, ("host",))
         parts.append(f"- `{code}` ({about}; at fault: {' or '.join(parties)}): “{said(code, parties[0])[0]}”")
     parts.append("\n## In a game of two without a host\n")
-    parts.append("There it is the same but for these; at fault is who signed it, or the supplier.\n")
+    parts.append("The codes are the same, apart from these. At fault is the signer of the turn, or the supplier.\n")
     parts += [f"- `{code}`: “{_one_line(about)}”" for code, about in OF_TWO.items()]
     return "\n".join(parts) + "\n"
 
@@ -387,11 +401,11 @@ def _option(name: str, kind: Any, info: OptionInfo) -> str:
 
 def _about(info: ArgumentInfo | OptionInfo, default: Any) -> str:
     said = _one_line(info.help).rstrip(".")
-    more = [f"else `{info.envvar}`"] if info.envvar else []
+    more = [f"default: `{info.envvar}`"] if info.envvar else []
     if default is Parameter.empty:
         more += ["required"] if isinstance(info, OptionInfo) else []
     elif default not in (None, "", False, True) or type(default) is int:
-        more.append(f"default `{str(default).replace(str(Path.home()), '~')}`")
+        more.append(f"default: `{str(default).replace(str(Path.home()), '~')}`")
     whole = f"{said} ({', '.join(more)})" if more else said
     return whole if whole.endswith("?") else f"{whole}."
 
@@ -424,6 +438,20 @@ def pairs_page() -> str:
         made.append(f"| {first} | {' | '.join(refused.get(then, 'yes') for then in acts)} |")
     made += ["", *(f"- **{name}**: {about}." for name, about in table["acts"].items())]
     return _made_part(PAIRS.read_text("utf-8"), "pairs", "\n".join(made))
+
+
+def engine_page() -> str:
+    """Return the page of the engine with its requests, as their models have them."""
+    from pbem.engine.requests import REQUESTS
+
+    made = []
+    for name, model in REQUESTS.items():
+        fields = {field: info for field, info in model.model_fields.items() if field not in ("id", "do")}
+        needed = [f"`{field}`" for field, info in fields.items() if info.is_required()]
+        free = [f"`{field}`" for field, info in fields.items() if not info.is_required()]
+        takes = " and ".join(filter(None, (", ".join(needed), f"optional {', '.join(free)}" if free else "")))
+        made.append(f"- `{name}`{f' with {takes}' if takes else ''}: {_one_line(model.__doc__)}")
+    return _made_part(ENGINE.read_text("utf-8"), "requests", "\n".join(made))
 
 
 def rows_page(name: str) -> str:
@@ -494,6 +522,7 @@ PAGES: dict[Path, Callable[[], str]] = {
     ARCHITECTURE: architecture_page,
     **{REFERENCE / f"{name}.md": partial(rows_page, name) for name in ("faults", "attacks", "points-of-a-turn")},
     PAIRS: pairs_page,
+    ENGINE: engine_page,
     TESTS: tests_page,
 }
 

@@ -35,13 +35,16 @@ class _Request(BaseModel):
 
 
 class Games(_Request):
-    """Which games are there."""
+    """List the games: title, version of the rules, and default options."""
 
     do: Literal["games"]
 
 
 class New(_Request):
-    """Begin a game, or set up a position: as JSON, or as text where the game has such a form."""
+    """Begin a game, or continue from a position: as `position` returns it, or in words, which name the options themselves.
+
+    The answer has game, version, all options, `seats`, `events` and `wants`.
+    """
 
     do: Literal["new"]
     game: str
@@ -50,24 +53,34 @@ class New(_Request):
 
 
 class Wants(_Request):
-    """What the rules want now."""
+    """Say what the rules want now.
+
+    `{"k": "ask", "seats": […], "what": …, "about": {…}}` is a question to these seats at once. `{"k": "chance", "requests": […]}`
+    wants dice (`roll`) or names from a list (`draw`). `{"k": "end", "result": …}` is the end.
+    """
 
     do: Literal["wants"]
 
 
 class Step(_Request):
-    """Go on: with the orders of all asked seats, with a dictated outcome, or with one drawn from a seed."""
+    """Continue with one of three: an order for each asked seat, an outcome (a list for each request of chance), or a seed.
+
+    The same seed draws the same outcome, which the answer names. The answer has the `events` and `wants`.
+    """
 
     do: Literal["step"]
     orders: dict[str, str] | None = None
     mended: bool = True
-    """Whether a refused order is answered with what could stand there; that costs far more than the refusal."""
+    """Whether the answer to a refused order has suggestions, which cost far more than the refusal."""
     outcome: list[list[int | str]] | None = None
     seed: int | str | None = None
 
 
 class Options(_Request):
-    """What a seat may order: all of it, or so many samples drawn from a seed."""
+    """List the legal orders of a seat as canonical texts, with their `count`.
+
+    If the error is `too_many`, ask for 1 to 1000 `samples`, drawn from `seed`.
+    """
 
     do: Literal["options"]
     seat: str
@@ -76,37 +89,41 @@ class Options(_Request):
 
 
 class WhyNot(_Request):
-    """Whether an order is legal, and if not, why; or the same of several, judged against one view."""
+    """Judge an order: `{"legal": true, "order": …}` with its canonical text, or `{"legal": false, "problems": […]}`.
+
+    `orders`, 1000 at most, gives `{"answers": […]}`, each judged against the same view; the first hundred refusals have suggestions
+    (`legal`). With `"mended": false`, here and in `step`, none has: a refusal then costs as little as a legal order.
+    """
 
     do: Literal["why_not"]
     seat: str
     order: str | None = None
     orders: Annotated[list[str], Field(max_length=MOST_ORDERS)] | None = None
     mended: bool = True
-    """Whether a refused order is answered with what could stand there; that costs far more than the refusal."""
+    """Whether the answer to a refused order has suggestions, which cost far more than the refusal."""
 
 
 class View(_Request):
-    """All that a seat may know; without a seat, what the public may."""
+    """Return all that a seat may know; without a seat, all that the public may know."""
 
     do: Literal["view"]
     seat: str | None = None
 
 
 class Position(_Request):
-    """The whole position."""
+    """Return the whole position, in the form of its game."""
 
     do: Literal["position"]
 
 
 class Dump(_Request):
-    """Game, options and position together, to be loaded later."""
+    """Return game, version, options and position together, for `load`."""
 
     do: Literal["dump"]
 
 
 class Load(_Request):
-    """Take up what `dump` gave."""
+    """Continue from a `dump`."""
 
     do: Literal["load"]
     dump: dict[str, Any]
@@ -122,9 +139,10 @@ Request: TypeAlias = Annotated[
     Games | New | Wants | Step | Options | WhyNot | View | Position | Dump | Load | Quit, Field(discriminator="do")
 ]
 
-_BY_NAME: dict[str, type[_Request]] = {
+REQUESTS: dict[str, type[_Request]] = {
     get_args(model.model_fields["do"].annotation)[0]: model for model in get_args(get_args(Request)[0])
 }
+"""The model of each request, by its name."""
 
 
 def read_request(said: Json) -> _Request:
@@ -133,12 +151,12 @@ def read_request(said: Json) -> _Request:
         raise Refused("form", "A request is a JSON object with the fields id and do.")
     if "do" not in said:
         raise Refused(
-            "form", f"The field do is missing: what is to be done. What can be done here: {', '.join(_BY_NAME)}."
+            "form", f"The field do is missing: what is to be done. What can be done here: {', '.join(REQUESTS)}."
         )
     name = said["do"]
-    model = _BY_NAME.get(name) if isinstance(name, str) else None
+    model = REQUESTS.get(name) if isinstance(name, str) else None
     if model is None:
-        raise Refused("form", f"“{quoted(name)}” is nothing that can be done here; what can is: {', '.join(_BY_NAME)}.")
+        raise Refused("form", f"“{quoted(name)}” is nothing that can be done here; what can is: {', '.join(REQUESTS)}.")
     try:
         return model.model_validate(said)
     except ValidationError as error:
