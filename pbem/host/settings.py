@@ -33,24 +33,24 @@ Days = Annotated[int, Field(ge=0, le=3650)]
 
 
 class WaysIn(Section):
-    """Where mail to the host comes from; several may stand beside each other."""
+    """How mail reaches the host. You can use several ways at once."""
 
     authserv_id: str = Field(
         "",
-        description="The name by which your own mail server writes Authentication-Results into mail; a reply whose sender it calls "
-        "forged (DMARC) is asked about. Empty: these lines are not read.",
+        description="The name in your own mail server's Authentication-Results headers. The host asks about a reply "
+        "that they call forged (DMARC). Empty: it ignores these headers.",
     )
-    maildir: str = Field("", description="A folder (Maildir) where mail to the host arrives; empty: none.")
+    maildir: str = Field("", description="The folder (Maildir) where mail to the host arrives. Empty: none.")
     imap: Imap | None = None
     lmtp: Lmtp | None = None
 
 
 class WaysOut(Section):
-    """How letters go out: one way, and only one."""
+    """How letters leave the host: exactly one way."""
 
     maildir: str = Field(
         "",
-        description="A folder (Maildir) for each player's letters; {local} is what stands before the @ of the address.",
+        description="A folder (Maildir) for each player's letters. {local} is the part of the address before the @.",
     )
     smtp: Smtp | None = None
     sendmail: Sendmail | None = None
@@ -84,22 +84,22 @@ class WaysOut(Section):
 
 
 class WebDoor(Section):
-    """A door for players' pages and programs, beside the mail: it speaks HTTP on this machine, and a proxy before it TLS."""
+    """The host's web address for players' pages and programs. It speaks HTTP on this machine, behind a proxy that speaks TLS."""
 
     address: str = Field(
-        description="Where players reach it, as the proxy has it: an https address of its own that ends with a /, as "
+        description="The address that the proxy shows to players: https, a name of its own, and a / at the end, as in "
         "https://desk.club.example/."
     )
-    host: str = Field("127.0.0.1", description="The address to listen at; the proxy is on this machine.")
+    host: str = Field("127.0.0.1", description="The address to listen at. The proxy is on this machine.")
     port: int = Field(8025, description="The port to listen at.", ge=0, lt=65536)
-    page: str = Field("", description="A folder with the page that it shows; empty: none, and only programs come.")
+    page: str = Field("", description="The folder with the page to show. Empty: no page, for programs only.")
     watch: Literal["nothing", "finished", "all"] = Field(
         "nothing",
-        description='What everybody may look at there, without a key: "nothing"; "finished": games that are over, with everything; '
-        '"all": these, and of games that go on what all their players know. It holds for games whose players are invited from then '
-        "on: the invitation tells them.",
+        description='What everybody may see there without a key. "nothing"; "finished": finished games, complete; '
+        '"all": also what all players of an unfinished game know. A change applies to games with later '
+        "invitations, because the invitation tells the players.",
     )
-    longest: float = Field(30, description="How many seconds a request may take to come.", gt=0)
+    longest: float = Field(30, description="The seconds that a request may take to arrive.", gt=0)
 
     @model_validator(mode="after")
     def _is_for_here(self) -> Self:
@@ -113,31 +113,33 @@ class WebDoor(Section):
 
 
 class ClubPages(Section):
-    """Pages of the club for everybody, as files in a folder that a web server shows; “pbem host pages” writes them."""
+    """Public pages of the club: files in a folder for a web server. “pbem host pages” writes them."""
 
-    folder: str = Field(description="Where they go: a folder of their own, that nothing else lies in.")
-    title: str = Field("A club", description="What the club is called.")
+    folder: str = Field(description="The folder for the pages, with nothing else in it.")
+    title: str = Field("A club", description="The name of the club.")
     watch: Literal["finished", "all"] = Field(
         "all",
-        description='Which games they show: "finished": those that are over, with everything; "all": these, and of games that go '
-        "on what all their players know. It holds for games whose players are invited from then on: the invitation tells them.",
+        description='The games on the pages. "finished": finished games, complete; "all": also what all players of an '
+        "unfinished game know. A change applies to games with later invitations, because the invitation "
+        "tells the players.",
     )
     names: str = Field(
         "",
-        description="A file that says whose key is which: a fingerprint and a name in each line. Empty: nobody is named.",
+        description="A file with a fingerprint of a key and a name in each line. Empty: the pages name nobody.",
     )
     address: str = Field(
         "",
-        description="Where everybody reaches them, if the host shows them itself, as the proxy has it: an https address that ends "
-        "with a /, as https://club.example/, and never of the door's name. Empty: another web server shows the folder.",
+        description="If the host serves the pages itself, the address that the proxy shows: https, a / at the end, as "
+        "in https://club.example/, and another name than the door's. Empty: another web server shows the "
+        "folder.",
     )
-    host: str = Field("127.0.0.1", description="The address to listen at then; the proxy is on this machine.")
+    host: str = Field("127.0.0.1", description="The address to listen at in that case. The proxy is on this machine.")
     port: int = Field(8026, description="The port to listen at, another than the door's.", ge=0, lt=65536)
     metrics: bool = Field(
         default=False,
-        description="Are numbers for a monitor shown there, too, below the address as metrics? They name nobody.",
+        description="Whether the pages have numbers for a monitor, below the address as metrics. They name nobody.",
     )
-    longest: float = Field(30, description="How many seconds a request may take to come.", gt=0)
+    longest: float = Field(30, description="The seconds that a request may take to arrive.", gt=0)
 
     @model_validator(mode="after")
     def _is_shown_from_here(self) -> Self:
@@ -151,38 +153,39 @@ class ClubPages(Section):
 
 
 class ClubByMail(Section):
-    """A club that people join by mail: they write REGISTER, open tables (NEW), sit down (JOIN), and games begin by themselves."""
+    """A club by mail: people write REGISTER, open games (NEW) and take seats (JOIN), and full games start by themselves."""
 
     may_open: list[str] = Field(
         ["everybody"],
-        description='Who may open tables: ["everybody"], that is each member; names of members; []: nobody, the host opens games.',
+        description='Who may open games: ["everybody"] for all members, names of members, or [] for the host alone.',
     )
     games: list[str] = Field(
-        [], description="The games that tables can be opened for, by their ids; empty: all that come with pbem."
+        [], description="The ids of the games that members can open. Empty: all games that come with pbem."
     )
-    hours: int = Field(72, description="The hours for an answer at a table where nothing else is said.", ge=1, le=8760)
-    tables: int = Field(3, description="So many tables that wait a member may have opened.", ge=1)
-    most_games: int = Field(20, description="In so many games, and at so many tables, a member may be at once.", ge=1)
+    hours: int = Field(72, description="The hours for an answer, unless the member names others.", ge=1, le=8760)
+    tables: int = Field(3, description="The number of open games that a member may have waiting for players.", ge=1)
+    most_games: int = Field(20, description="The number of games, open ones included, that a member may be in.", ge=1)
     built_in: bool = Field(
-        default=True, description="Can seats be filled by built-in players? Such games are not rated."
+        default=True, description="Whether built-in players can take seats. Such games are not rated."
     )
     own_keys: bool = Field(
         default=False,
-        description="Does each player sign with a key of his own at every table? Else whoever has none may answer by replying, "
-        "in games that are not rated.",
+        description="Whether every player must sign with his own key. Otherwise players without a key may answer by "
+        "reply, in games that are not rated.",
     )
-    table_days: int = Field(30, description="So many days a table waits for its players.", ge=1, le=3650)
+    table_days: int = Field(30, description="The days that an open game waits for players.", ge=1, le=3650)
     join_days: int = Field(
         14,
-        description="So many days after its table is full a game is called off that not all have taken up.",
+        description="The days that players of a full game have to take up their seats. After that the host calls the "
+        "game off.",
         ge=1,
         le=3650,
     )
     strangers: int = Field(
-        100, description="So many letters in a day go to addresses that are no member's, whoever asks for them.", ge=0
+        100, description="The letters a day that go to addresses of non-members, whoever asks for them.", ge=0
     )
     refused: list[str] = Field(
-        [], description='Addresses that cannot become members, as "eve@example.org", or domains as "@example.org".'
+        [], description='Addresses that cannot become members, as "eve@example.org", or domains, as "@example.org".'
     )
 
     def opened_by(self, name: str) -> bool:
@@ -196,79 +199,78 @@ class ClubByMail(Section):
 
 
 class HeldEvents(Section):
-    """Events whose rounds the host opens by itself: when all games of a round are decided, those of the next are opened."""
+    """Events with rounds that the host opens by itself, each when all games of the last one are decided."""
 
-    files: list[str] = Field(
-        description='The files of the events, as ["cup.toml"]; “pbem event” says what stands in one.'
-    )
+    files: list[str] = Field(description='The files of the events, as ["cup.toml"]. “pbem event” shows one.')
     addresses: str = Field(
         "",
-        description='A file that says where letters go, a line "Ann Boyd" = "ann@example.org" for each player; not needed for '
-        "members of the club who have played here with the key that the event names.",
+        description='A file with the players\' addresses, a line "Ann Boyd" = "ann@example.org" for each. Members who '
+        "have played here with the key in the event need no line.",
     )
-    hours: int = Field(72, description="The time for an answer, in hours.", ge=1, le=8760)
-    grace: int = Field(0, description="Hours on top of each deadline.", ge=0, le=8760)
-    leave: int = Field(0, description="How many days of leave each player may take in a game.", ge=0, le=365)
+    hours: int = Field(72, description="The hours for an answer.", ge=1, le=8760)
+    grace: int = Field(0, description="The hours added to each deadline.", ge=0, le=8760)
+    leave: int = Field(0, description="The days of leave that each player may take in a game.", ge=0, le=365)
     show: bool = Field(
         default=False,
-        description="Show everybody at the door, and on the pages of the club, how these events stand, under the names that their "
-        "players have in them.",
+        description="Whether the web address and the club's pages show the standings to everybody, under the players' "
+        "names in the event.",
     )
 
 
 class Settings(Section):
-    """A pbem host. Whoever runs it sees every hand: a third person or a club, never a player."""
+    """A pbem host. Its operator sees every hand, so let a third person or a club run it, never a player."""
 
     address: str = Field(description="The address that players write to.", pattern="@")
-    also: list[str] = Field(
-        [], description="More addresses that are the host's, beside that one (with anything after a +)."
-    )
+    also: list[str] = Field([], description="Further addresses of the host (with anything after a +).")
     store: str = Field(
         "",
-        description="Where the host keeps everything but its key; empty: in the file pbem.sqlite of its folder. An address as "
-        "postgresql://pbem@localhost/club: in a PostgreSQL database (in your clone: pip install '.[postgres]').",
+        description="Where the host keeps everything but its key. Empty: in the file pbem.sqlite of its folder. An "
+        "address such as postgresql://pbem@localhost/club: in a PostgreSQL database (in your clone: pip "
+        "install '.[postgres]').",
     )
     every: int = Field(
         60,
-        description="How many seconds “pbem host run” waits until it looks at folders, deadlines and letters again.",
+        description="The seconds between two looks of “pbem host run” at folders, deadlines and letters.",
         gt=0,
     )
     hold_days: Days | Literal["never"] = Field(
         7,
-        description="A question is closed when all mail has been read that came in its time. Where a way in cannot be read, or the "
-        'program stumbles over a mail, it is held for so many days at most, then closed all the same; "never": held without end.',
+        description="The host closes a question when it has read all mail of the time to answer. If it cannot read a "
+        'mailbox or a mail, it holds the deadline for at most this many days; "never": without a limit.',
     )
     keep_mails: Days = Field(
         90,
-        description="So many days after a game the mails are kept by which players answered whose keys the host keeps.",
+        description="The days after a game for which the host keeps the mails of players without a key of their own.",
     )
     queue_minutes: int = Field(
         90,
-        description="After a standstill, mail that the mail server kept meanwhile (LMTP, pipe) may come for so many minutes: what "
-        "answers a question whose time ran out in the standstill is in time.",
+        description="The minutes after a standstill in which the mail server (LMTP, pipe) may deliver the mail that it "
+        "kept. Such answers are in time if the deadline passed in the standstill.",
         ge=0,
     )
     tags: bool = Field(
         default=True,
-        description="Mail to the address with a part after a + comes too: so answers name their game, and bounces their letter.",
+        description="Whether mail to the address with a + and more arrives, too. Answers then name their game, and "
+        "bounces their letter.",
     )
     pictures: bool = Field(
         default=False,
-        description="Reports as HTML beside the text, with the map, and a page to open: half a megabyte each.",
+        description="Whether reports come as HTML beside the text, with the map, and with a page to open: half a "
+        "megabyte each.",
     )
     language: str = Field(
         ENGLISH,
-        description="The language of letters to players who have chosen none with “pbem language” or a line LANGUAGE: "
+        description="The language of letters to players who have not chosen one by “pbem language” or a line LANGUAGE: "
         "en or fr.",
     )
     templates: str = Field(
         "",
-        description="A folder with templates of the host's own, for the words of its letters; empty: none. “pbem host templates” "
-        "copies pbem's own to begin from.",
+        description="The folder with your own templates of letters. Empty: none. “pbem host templates” copies pbem's "
+        "own.",
     )
     program: str = Field(
         "",
-        description="Where players find the program pbem, an address of the web: invitations name it. Empty: they ask you.",
+        description="The web address where players find pbem, for invitations. Empty: players ask you.",
     )
     in_: WaysIn = Field(WaysIn(), alias="in")
     out: WaysOut

@@ -45,54 +45,54 @@ _COLOURS = {
     name: f"the colours of the {name} page, by what they are for: `ink`, `paper`, `mark`, …" for name in PALETTES
 }
 
-_TITLE_SAID = "what the game is called here"
-_GAME_SAID = "which game it is, by its whole name"
-_SEAT_SAID = "the seat, as it is called in a sentence"
+_TITLE_SAID = "the game's name here"
+_GAME_SAID = "the full name of the board game"
+_SEAT_SAID = "the seat's name in a sentence"
 _OTHERS_SAID = "the other seats, each with its player's address"
 _ID_SAID = "the first letters of the game's id"
-_TOKEN_SAID = "what shows that a player was invited, 32 hex digits: his program reads it out of a line TOKEN"
+_TOKEN_SAID = "the token of the invitation, 32 hex digits: the player's program reads it from a line TOKEN"
 _TOKEN = "5f" * 16
-_REPLIES_SAID = "for a seat that may reply: each word of a reply and how it may be written; else nothing"
+_REPLIES_SAID = "for a seat that may reply: each word of a reply with an example; otherwise nothing"
 _REPLIES = {
     "UNDO": "UNDO", "RESIGN": "RESIGN", "OFFER DRAW": "OFFER DRAW", "AWAY": "AWAY 3 DAYS", "ZONE": "ZONE Europe/Paris",
     "ADDRESS": "ADDRESS ann@example.net", "CLAIM": "CLAIM",
 }  # fmt: skip
 _KEY_SAID = "the fingerprint of the host's key"
-_HEAD_SAID = "the head of the log, in groups, to be compared"
+_HEAD_SAID = "the head of the log, in groups, for comparison"
 _REGISTER_SAID = (
-    "of a rated game, the number of the last line of the host's register and its head, in groups; else nothing"
+    "for a rated game: the number of the register's last line, and the register's head in groups; otherwise nothing"
 )
 _REGISTER = (7, _HEAD)
-_TEMPLATE_SAID = "order lines to type over, “” where nothing is asked"
-_WAYS_SAID = "how it can be answered, in sentences; none: nothing is asked"
+_TEMPLATE_SAID = "order lines to copy and edit, “” without a question"
+_WAYS_SAID = "the ways to answer, in sentences; none without a question"
 _WAYS = ["Answer with pbem turn: type a number, or the order in words."]
 _TOLD = {
-    "reply": "the line above which a reply is written, “” where replies are not read",
-    "summed": "what came of the turns, the year and the game that end with this letter: each a heading and its lines",
-    "details": "what belongs to the question and is told at length, such as groups and where they can go; in HTML lines as those",
+    "reply": "the line above which a reply goes, “” where the host reads no replies",
+    "summed": "the results of the turns, the year and the game that end with this letter: each a heading and its lines",
+    "details": "details of the question, such as groups and their possible moves; in HTML lines as in `question`",
 }
-_QUESTION_SAID = "what is asked, in the game's words"
+_QUESTION_SAID = "the question, in the game's words"
 
 TEMPLATES: Mapping[str, Template] = {
     "report.txt.j2": Template(
-        "The report of a seat, or of those who look on: what is asked, what happened, the board.",
+        "The report of a seat or of onlookers: question, events, board.",
         {
             "game": _GAME_SAID,
-            "seat": f"{_SEAT_SAID}; “” for those who look on",
-            "over": "a sentence on how the game ended, “” while it goes on",
-            "mine": "is something asked of this seat?",
-            "others": "the other seats of which something is asked, as they are called",
+            "seat": f"{_SEAT_SAID}; “” for onlookers",
+            "over": "a sentence on how the game ended, “” before the end",
+            "mine": "does this seat have a question?",
+            "others": "the names of the other seats with a question",
             "question": _QUESTION_SAID,
-            "choices": "the numbered answers, set as a list, “” where nothing is asked",
-            "due": "until when answers are taken, in words, “” where there is no limit",
+            "choices": "the numbered answers, set as a list, “” without a question",
+            "due": "the deadline in words, “” without a limit",
             "ways": _WAYS_SAID,
-            "unused": "why orders that the seat sent ahead do not answer what is asked, in sentences",
-            "by_plan": "was it a plan of his that does not? Never in a letter of a host",
-            "happened": "what happened since the last report, set as a list; “”: nothing",
+            "unused": "why the seat's premoves do not answer the question, in sentences",
+            "by_plan": "was it a plan that does not answer? Never in a host's letter",
+            "happened": "the events since the last report, set as a list; “” for none",
             **_TOLD,
-            "board": "the board in words, set in 72 columns; “” where the letter does not tell it",
-            "hand": "what this seat alone has before it, “” for nothing",
-            "seen": "what is new of the others' hidden pieces, set as a table, “” for nothing",
+            "board": "the board in words, set in 72 columns; “” if the letter has no board",
+            "hand": "the hand that only this seat sees, “” for none",
+            "seen": "news of the others' hidden pieces, set as a table, “” for none",
             "entry": "the number of the log's last entry",
             "head": _HEAD_SAID,
             "register": _REGISTER_SAID,
@@ -116,32 +116,32 @@ TEMPLATES: Mapping[str, Template] = {
         ("choices", "board", "head"),
     ),
     "report.html.j2": Template(
-        "The same report as HTML: in the mail (`inline`), and as a page that stands alone.",
+        "The same report as HTML: in the mail (`inline`), and as a page of its own.",
         {
-            "inline": "is it for the mail, where no script, SVG or outer style is shown?",
+            "inline": "is it for the mail, where scripts, SVG and outer styles do not work?",
             "title": "a title for the window",
             "game": _GAME_SAID,
             "style": "the style sheet, made by report.css.j2",
             "policy": "what the page may load (Content-Security-Policy): its own style and fonts; “” for the mail",
-            "source": "what the mail's picture is called by, “” without one",
+            "source": "the name of the mail's picture, “” without one",
             "svg": "the map as SVG, “” without one",
             "report": "the report: `game_id`, `entry`, `until` (the deadline, in words), `unused`, `by_plan`; none for a position",
-            "seat": f"{_SEAT_SAID}; “” for those who look on",
-            "over": "a sentence on how the game ended, “” while it goes on",
-            "mine": "is something asked of this seat?",
-            "others": "the other seats of which something is asked, as they are called",
-            "question": "what is asked, in lines with `text` and `depth`",
+            "seat": f"{_SEAT_SAID}; “” for onlookers",
+            "over": "a sentence on how the game ended, “” before the end",
+            "mine": "does this seat have a question?",
+            "others": "the names of the other seats with a question",
+            "question": "the question, in lines with `text` and `depth`",
             "choices": "the numbered answers, each with its `words`",
             "ways": _WAYS_SAID,
-            "happened": "what happened, in chapters: each a heading (or “”) and its sentences",
+            "happened": "the events, in chapters: each a heading (or “”) and its sentences",
             **_TOLD,
-            "whole": "is the board told in words, too?",
+            "whole": "is the board in words, too?",
             "boards": "how each seat sees the board: `title`, `tables`, `text`, `hand`, `question`",
-            "seen": "a table of what is new of the others' hidden pieces, or none",
+            "seen": "a table of news of the others' hidden pieces, or none",
             "head": _HEAD_SAID,
             "register": _REGISTER_SAID,
-            "cut": "was the earliest left out, because the mail would be too large?",
-            "links": "files that lie beside the page, each with what it is called; none in a letter",
+            "cut": "were the earliest events left out, because the mail would be too large?",
+            "links": "the files beside the page, each with its name; none in a letter",
         },
         tuple(
             {
@@ -164,7 +164,7 @@ TEMPLATES: Mapping[str, Template] = {
     ),
     "report.css.j2": Template(
         "The style of both HTML reports.",
-        {"light": _COLOURS["light"], "dark": _COLOURS["dark"], "fonts": "the letters of a page that stands alone, “” for the mail"},
+        {"light": _COLOURS["light"], "dark": _COLOURS["dark"], "fonts": "the fonts of a page of its own, “” for the mail"},
         ({**PALETTES, "fonts": ""}, {**PALETTES, "fonts": "@font-face{}"}),
     ),
     "parts.html.j2": Template(
@@ -175,26 +175,26 @@ TEMPLATES: Mapping[str, Template] = {
             "table": "a table: `title`, `heads`, `rows`, `note`",
             "told": "lines with `text` and `depth`",
             "story": "chapters: each a heading (or “”) and its sentences",
-            "hand": "what a seat alone has before it: `title`, `hand` of a board",
-            "position": "a board: `title`, `tables`, `text`, `hand`, `question`; without the hand where it is called with false",
+            "hand": "the hand that one seat sees: `title`, `hand` of a board",
+            "position": "a board: `title`, `tables`, `text`, `hand`, `question`; called with false, without the hand",
         },
     ),
     "mail/invitation.txt.j2": Template(
-        "Invites a player to his seat.",
+        "Invites a player to a seat.",
         {
             "game": _GAME_SAID,
             "title": _TITLE_SAID,
             "seat": _SEAT_SAID,
             "others": _OTHERS_SAID,
             "options": "the game's options, in lines",
-            "time": "what holds for the time to answer, in lines",
+            "time": "the terms of the time to answer, in lines",
             "host_key": _KEY_SAID,
             "game_id": _ID_SAID,
-            "again": "has he been invited before, and counts that no more?",
-            "address": "the address that he is invited at",
-            "may_be_kept": "may he play by replying, so that the host keeps his key?",
-            "page": "where the host shows a page to play on, “” where it shows none",
-            "program": "where the program is to be had, “” where players have to ask",
+            "again": "is an earlier invitation void?",
+            "address": "the address of the invited player",
+            "may_be_kept": "may the player play by reply, so that the host keeps the key?",
+            "page": "the address of the host's page, “” without one",
+            "program": "the web address of the program, “” if players have to ask",
             "token": _TOKEN_SAID,
         },
         (
@@ -214,13 +214,13 @@ TEMPLATES: Mapping[str, Template] = {
         ("host_key", "token"),
     ),
     "mail/roster.txt.j2": Template(
-        "Tells all keys, to be compared: before the game begins, and when a seat has another one.",
+        "Shows all keys for comparison: before the game begins, and when a seat's key changes.",
         {
             "title": _TITLE_SAID,
-            "changed": "the seat that has another key now, “” where none has",
-            "moved": "does the game go on under another host from now on?",
-            "renewed": "does the host go on with other numbers for dice and cards?",
-            "due": "until when a player may say that he is ready, by his own clock, “” where there is no limit",
+            "changed": "the seat with a new key, “” for none",
+            "moved": "does the game continue under another host?",
+            "renewed": "does the host have new numbers for dice and cards?",
+            "due": "until when a player may confirm, by the player's clock, “” without a limit",
             "keys": "the seats, each with the fingerprint of its key",
             "host_key": _KEY_SAID,
             "game_id": _ID_SAID,
@@ -249,7 +249,7 @@ TEMPLATES: Mapping[str, Template] = {
             "host_key": _KEY_SAID,
             "game_id": _ID_SAID,
             "token": _TOKEN_SAID,
-            "may_be_kept": "may he play by replying, so that the host keeps his key?",
+            "may_be_kept": "may the player play by reply, so that the host keeps the key?",
         },
         tuple(
             {
@@ -264,10 +264,10 @@ TEMPLATES: Mapping[str, Template] = {
         "Asks a player whether he agrees to a newcomer in another seat.",
         {
             "title": _TITLE_SAID,
-            "seat": "the seat that the newcomer would take, as it is called in a sentence",
+            "seat": "the name of the newcomer's seat in a sentence",
             "key": "the fingerprint of the newcomer's key",
-            "block": "what the newcomer has signed: `pbem welcome` reads it out of the mail; “” for a kept seat",
-            "kept": "that the host keeps the newcomer's key, and his words; “” where he has his own",
+            "block": "the newcomer's signed block, which `pbem welcome` reads from the mail; “” for a kept seat",
+            "kept": "that the host keeps the newcomer's key, with the newcomer's words; “” for a key of his own",
         },
         tuple(
             {
@@ -279,16 +279,16 @@ TEMPLATES: Mapping[str, Template] = {
         ("key", "block"),
     ),
     "mail/another_host.txt.j2": Template(
-        "Asks a player of a host that has vanished whether he agrees to go on under this one.",
+        "Asks a player of a vanished host whether he agrees to continue under this one.",
         {
             "game": _GAME_SAID,
             "title": _TITLE_SAID,
             "game_id": _ID_SAID,
             "seat": _SEAT_SAID,
-            "n": "the entry of the log from which the game would go on",
+            "n": "the entry from which the game would continue",
             "host": "the new host's address",
             "key": "the fingerprint of the new host's key",
-            "block": "what the new host has signed: `pbem welcome` reads it out of the mail",
+            "block": "the new host's signed block, which `pbem welcome` reads from the mail",
         },
         (
             {
@@ -299,14 +299,14 @@ TEMPLATES: Mapping[str, Template] = {
         ("key", "block"),
     ),
     "mail/receipt.txt.j2": Template(
-        "Says how an order was read; the host's signed receipt goes with it.",
+        "Says how the host read an order, with the host's signed receipt.",
         {
             "title": _TITLE_SAID,
-            "lines": "the order as it was read, in lines",
-            "unsaid": "what the order means beyond its lines, in sentences: what was filled in, what becomes of who is not named",
-            "waiting": "the seats that have not answered yet, as they are called; none: the question is closed",
-            "rev": "which revision of the answer it was",
-            "otherwise": "the lines of the mail, where they say something else than what was signed",
+            "lines": "the order as the host read it, in lines",
+            "unsaid": "the order's meaning beyond its lines, in sentences: defaults, and the fate of unnamed pieces",
+            "waiting": "the names of the seats that have not answered yet; none if the question is closed",
+            "rev": "the revision of the answer",
+            "otherwise": "the lines of the mail, if they differ from the signed order",
         },
         tuple(
             {
@@ -322,10 +322,10 @@ TEMPLATES: Mapping[str, Template] = {
         ("lines",),
     ),
     "mail/ahead.txt.j2": Template(
-        "Says how orders sent ahead were read; the host's signed receipts go with it.",
+        "Says how the host read premoves, with the host's signed receipts.",
         {
             "title": _TITLE_SAID,
-            "kept": "the orders, each with `mark`, `lines` (as it was read; none: it was taken back) and `answers`",
+            "kept": "the orders, each with `mark`, `lines` (none if it was taken back) and `answers`",
         },
         (
             {
@@ -338,15 +338,15 @@ TEMPLATES: Mapping[str, Template] = {
         ),
     ),
     "mail/refusal.txt.j2": Template(
-        "Says why a mail was not taken.",
+        "Says why the host did not take a mail.",
         {
             "why": "the reason, a sentence or two",
             "received": "the lines of the order that arrived, if one did",
             "question": _QUESTION_SAID,
             "template": _TEMPLATE_SAID,
-            "learns": "does the host's receipt for the order that counts so far go with it?",
+            "learns": "is the receipt for the present order with it?",
             "unsigned": "did the mail hold no signed block?",
-            "unread": "was the mail not read to its end?",
+            "unread": "could the host not read the whole mail?",
             "ways": _WAYS_SAID,
         },
         (
@@ -370,13 +370,13 @@ TEMPLATES: Mapping[str, Template] = {
         {
             "kind": "“half” (half of the time is over), “over” (all of it is), “claim” (another seat is late)",
             "title": _TITLE_SAID,
-            "promised": "until when the answer is awaited, by the player's own clock",
-            "due": "until when grace runs, by the player's own clock, “” where there is none",
+            "promised": "the deadline by the player's clock",
+            "due": "the end of grace by the player's clock, “” without grace",
             "past": "is grace over, too?",
             "claims": "may an opponent claim the game then, or is the default answer taken?",
-            "called": "is it to say to be ready that he is awaited?",
-            "late": "the seats that are late, as they are called",
-            "leave": "how many hours of leave the player has left",
+            "called": "is it about a confirmation?",
+            "late": "the names of the late seats",
+            "leave": "the player's remaining hours of leave",
             "replies": _REPLIES_SAID,
             "question": _QUESTION_SAID,
             "template": _TEMPLATE_SAID,
@@ -403,14 +403,14 @@ TEMPLATES: Mapping[str, Template] = {
         ),
     ),
     "mail/clock.txt.j2": Template(
-        "Confirms when time counts for a seat.",
+        "Confirms a seat's clock.",
         {
             "title": _TITLE_SAID,
             "seat": _SEAT_SAID,
             "clock": "the clock: zone, quiet hours, weekend",
-            "hours": "how many hours there are for an answer, 0: no limit",
-            "grace": "how many hours of grace come on top",
-            "no": "which of the player's statements about his clock it was",
+            "hours": "the hours for an answer, 0 for no limit",
+            "grace": "the hours of grace on top",
+            "no": "the number of the player's statement about the clock",
             "kept": "does the host keep the key of that seat?",
         },
         tuple(
@@ -422,13 +422,13 @@ TEMPLATES: Mapping[str, Template] = {
         ),
     ),
     "mail/moving.txt.j2": Template(
-        "Asks at a new address whether a player reads his letters there, and tells the one he has.",
+        "Asks at a new address whether a player reads letters there, and informs the old address.",
         {
             "title": _TITLE_SAID,
             "seat": _SEAT_SAID,
-            "address": "the address that was named",
-            "no": "which change of the address it is",
-            "asked": "is it another address than the one he has, so that it is to be confirmed?",
+            "address": "the new address",
+            "no": "the number of the change",
+            "asked": "does the address differ, so that it needs a confirmation?",
             "code": "32 letters and digits by which the new address confirms; “” in the letter to the old one",
             "kept": "does the host keep the key of that seat?",
         },
@@ -450,7 +450,7 @@ TEMPLATES: Mapping[str, Template] = {
             "seat": _SEAT_SAID,
             "address": "the new address",
             "old": "the old address",
-            "no": "which change of the address it was",
+            "no": "the number of the change",
             "kept": "does the host keep the key of that seat?",
         },
         tuple(
@@ -463,13 +463,13 @@ TEMPLATES: Mapping[str, Template] = {
         ("address",),
     ),
     "mail/press.txt.j2": Template(
-        "Hands words of a player on to another, or his copy to himself.",
+        "Passes a player's words to another player, or a copy to the writer.",
         {
             "own": "is it the writer's own copy?",
-            "writer": "the seat that wrote, as it is called",
-            "readers": "the seats that get it, as they are called",
+            "writer": "the name of the seat that wrote",
+            "readers": "the names of the seats that get it",
             "title": _TITLE_SAID,
-            "text": "the words, each line behind a mark: do not take it away",
+            "text": "the words, each line after a mark, which you must keep",
             "signed": "was it signed?",
             "kept": "does the host keep the key of its writer's seat?",
             "replies": "does a plain reply of its reader count?",
@@ -493,7 +493,7 @@ TEMPLATES: Mapping[str, Template] = {
         ("text",),
     ),
     "mail/status.txt.j2": Template(
-        "Answers STATUS: how the games of an address stand.",
+        "Answers STATUS: the games of an address.",
         {
             "games": "the games, each with `number`, `title`, `seat`, `stage` (joining, readying, moving, playing, ended, "
             "cancelled), `entry`, `head`, `register` (as in mail/roster.txt.j2), "
@@ -523,7 +523,7 @@ TEMPLATES: Mapping[str, Template] = {
         ),
     ),
     "mail/help.txt.j2": Template(
-        "Answers HELP: what can be written to the robot.",
+        "Answers HELP: the commands for the host.",
         {
             "title": _TITLE_SAID,
             "address": "the host's address",
@@ -537,13 +537,13 @@ TEMPLATES: Mapping[str, Template] = {
         ),
     ),
     "mail/resend.txt.j2": Template(
-        "Answers RESEND; the lines of the copy go with it.",
+        "Answers RESEND, with the lines of the copy.",
         {
             "since": "the entry after which the lines begin, -1: from the first",
-            "lines": "how many lines go with it",
-            "standing": "the report as it stands, made by report.txt.j2",
+            "lines": "the number of lines with it",
+            "standing": "the present report, made by report.txt.j2",
             "stage": "joining, readying, moving, playing, ended or cancelled",
-            "token": "while seats are being taken, what the seat can be taken with; else nothing",
+            "token": "the seat's token while players are joining; otherwise nothing",
             "kept": "does the host keep the key of that seat?",
         },
         tuple(
@@ -557,18 +557,18 @@ TEMPLATES: Mapping[str, Template] = {
         ("standing",),
     ),
     "mail/observer.txt.j2": Template(
-        "Tells somebody that he looks on.",
-        {"game": _GAME_SAID, "title": _TITLE_SAID, "seats": "the seats, as they are called", "game_id": _ID_SAID},
+        "Confirms an onlooker.",
+        {"game": _GAME_SAID, "title": _TITLE_SAID, "seats": "the names of the seats", "game_id": _ID_SAID},
         ({"game": "The Game of Blocks", "title": _TITLE, "seats": ["the English", "the Scots"], "game_id": _GAME_ID},),
     ),
     "mail/member.txt.j2": Template(
-        "Asks an address whether it wants to belong to the club, or to leave it, with a line to send back.",
+        "Asks an address whether it wants to join or leave the club, with a line to send back.",
         {
-            "name": "what its owner wants to be called",
+            "name": "the name that the owner has chosen",
             "address": "the host's address",
             "code": "32 hex digits",
-            "leaves": "does he leave?",
-            "key": "the lines of the key that he has named, to be compared; none where he has named none",
+            "leaves": "does the owner leave?",
+            "key": "the lines of the named key, for comparison; none without a key",
         },
         tuple(
             {"name": "Anna", "address": "host@example.org", "code": _TOKEN, "leaves": leaves, "key": key}
@@ -577,17 +577,17 @@ TEMPLATES: Mapping[str, Template] = {
         ("code",),
     ),
     "mail/club.txt.j2": Template(
-        "What a club writes to a member, or to somebody who could become one: a sentence, and what is open.",
+        "A club's letter to a member or a stranger: a sentence, and the open games.",
         {
-            "said": "what was done, or why it was not, in a sentence",
+            "said": "what the host did, or why not, in a sentence",
             "tables": "tables: `number`, `game`, `options` and `terms` as lines, `chairs` (name, seat, who sits there), `until`",
-            "games": "games that everybody may look on at: `number`, `title`",
+            "games": "games for onlookers: `number`, `title`",
             "address": "the host's address",
             "languages": "the codes of the languages that letters can have",
-            "playable": "the games that tables can be opened for, as they are typed",
-            "commands": "is told what can be written?",
-            "stranger": "is told how one becomes a member?",
-            "own_keys": "does everybody here sign with a key of his own?",
+            "playable": "the games that members can open, as they type them",
+            "commands": "does the letter list the commands?",
+            "stranger": "does the letter say how to become a member?",
+            "own_keys": "must every player sign with his own key?",
         },
         tuple(
             {
@@ -606,7 +606,7 @@ TEMPLATES: Mapping[str, Template] = {
         ("said",),
     ),
     "mail/notice.txt.j2": Template(
-        "A few words: that a game is called off, that a player is ready, which language he reads.",
+        "A few words: a cancelled game, a ready player, a language.",
         {"text": "the words"},
         ({"text": "The host has called off The Border War before it began."},),
         ("text",),

@@ -104,29 +104,27 @@ def _said(error: Any, known: Sequence[tuple[str, str]]) -> str:
 class Account(Section):
     """A mail server and how to log in there."""
 
-    host: str = Field(description="The server's name, as its certificate has it.", min_length=1)
+    host: str = Field(description="The server's name, as in its certificate.", min_length=1)
     port: int | None = None
     tls: Tls = Field(
         "tls",
-        description='"tls": from the first byte on; "starttls": after a greeting; "none": only on this machine. Without this line '
-        "the port decides: starttls at 25, 143 and 587.",
+        description='"tls": from the first byte on; "starttls": after a greeting; "none": on this machine only. Without '
+        "this line the port decides: starttls at 25, 143 and 587.",
     )
-    ca_file: str = Field(
-        "", description="A file with the certificate to trust, for a server that has one of its own making."
-    )
-    user: str = Field("", description="The name to log in with; empty: no login.")
-    password_file: str = Field("", description="The file that holds the password, readable by nobody else.")
-    password_env: str = Field("", description="Or the environment variable that holds it.")
-    password_command: str = Field("", description="Or a command that prints it, as that of a password manager.")
-    password_keyring: str = Field("", description="Or the name under which the system's keyring holds it.")
+    ca_file: str = Field("", description="The file with the certificate to trust, if the server made its own.")
+    user: str = Field("", description="The name for the login. Empty: no login.")
+    password_file: str = Field("", description="The file with the password, readable by you alone.")
+    password_env: str = Field("", description="Or the environment variable with the password.")
+    password_command: str = Field("", description="Or a command that prints the password, such as a password manager.")
+    password_keyring: str = Field("", description="Or the name of the password in the system's keyring.")
     token_command: str = Field(
         "",
-        description="Or a command that prints a token, for a server that takes no password (OAuth 2.0, login by XOAUTH2).",
+        description="Or a command that prints a token, for a server without passwords (OAuth 2.0, login by XOAUTH2).",
     )
-    timeout: float = Field(60, description="How many seconds the server has for an answer.", gt=0)
+    timeout: float = Field(60, description="The seconds that the server has for an answer.", gt=0)
     longest: float = Field(
         300,
-        description="How many seconds it may take over one mail or letter in all, however much it says meanwhile.",
+        description="The seconds that it may take for one mail or letter in all, even if it keeps sending.",
         gt=0,
     )
 
@@ -188,7 +186,7 @@ def is_here(host: str) -> bool:
 
 
 class Smtp(Account):
-    """Letters are handed to a mail server, as a mail program does it (submission)."""
+    """A mail server takes the letters, as from a mail program (submission)."""
 
     port: int | None = Field(
         None, description="Without it: 465 for tls, 587 for starttls, 25 for none.", gt=0, lt=65536
@@ -201,28 +199,29 @@ class Smtp(Account):
 
 
 class Sendmail(Section):
-    """Letters are handed to this machine's own mail system, through its program."""
+    """This machine's own mail system takes the letters, through its program."""
 
     command: list[str] = Field(
         ["/usr/sbin/sendmail", "-i", "-f", "{sender}", "--", "{address}"],
-        description="The program and its arguments; the letter goes to its standard input.",
+        description="The program and its arguments. The letter goes to its standard input.",
         min_length=1,
     )
-    timeout: float = Field(60, description="How many seconds it may take for a letter.", gt=0)
+    timeout: float = Field(60, description="The seconds that it may take for a letter.", gt=0)
 
 
 class Imap(Account):
-    """Mail is fetched from a mailbox; the server says at once when some arrives (IDLE), where it can."""
+    """The host fetches mail from a mailbox. A server with IDLE announces new mail at once."""
 
     port: int | None = Field(None, description="Without it: 993 for tls, 143 otherwise.", gt=0, lt=65536)
-    user: str = Field(description="The name to log in with.", min_length=1)
+    user: str = Field(description="The name for the login.", min_length=1)
     folder: str = Field("INBOX", description="The folder where mail to the host arrives.", min_length=1)
     processed: str = Field(
         "Processed",
-        description='Where a mail goes once its decision is stored; it is made. Some servers want "INBOX.Processed".',
+        description="The folder for mails with a stored decision; the host creates it. Some servers want "
+        '"INBOX.Processed".',
         min_length=1,
     )
-    every: int = Field(60, description="How many seconds until the next look, where the server has no IDLE.", gt=0)
+    every: int = Field(60, description="The seconds between two looks, if the server has no IDLE.", gt=0)
 
     @property
     def at_port(self) -> int:
@@ -231,12 +230,12 @@ class Imap(Account):
 
 
 class Lmtp(Section):
-    """A mail server on this machine hands mail over, and is told whether it was taken: 250, 451 later, 550 no."""
+    """A mail server on this machine delivers mail and gets an answer: 250 for taken, 451 for later, 550 for no."""
 
-    host: str = Field("127.0.0.1", description="The address to listen at; it is for this machine only.")
+    host: str = Field("127.0.0.1", description="The address to listen at, on this machine only.")
     port: int = Field(8024, description="The port to listen at.", ge=0, lt=65536)
     longest: float = Field(
-        300, description="How many seconds the mail server may take over one command or mail in all.", gt=0
+        300, description="The seconds that the mail server may take for one command or mail in all.", gt=0
     )
 
     @model_validator(mode="after")

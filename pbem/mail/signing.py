@@ -29,15 +29,15 @@ _OVERSIGNED = (
 
 
 class Dkim(Section):
-    """Letters are signed for their domain as they leave (DKIM) by a host that itself sends: “pbem host dkim” makes the key."""
+    """A host that sends its letters itself signs them for their domain (DKIM). “pbem host dkim” makes the key."""
 
-    domain: str = Field("", description="The domain that signs; empty: that of the address.")
+    domain: str = Field("", description="The domain that signs. Empty: that of the address.")
     selector: str = Field(
         "pbem",
-        description="What the key is called in the DNS, before ._domainkey.",
+        description="The name of the key in the DNS, before ._domainkey.",
         pattern=r"^[A-Za-z0-9][A-Za-z0-9-]{0,62}$",
     )
-    key: str = Field("dkim.pem", description="The file with the key, below the host's folder; readable by nobody else.")
+    key: str = Field("dkim.pem", description="The file with the key, below the host's folder, readable by you alone.")
 
 
 def signed(raw: bytes, dkim: Dkim, address: str, folder: Path) -> bytes:

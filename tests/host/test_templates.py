@@ -140,7 +140,7 @@ WRONG = {
         "mail/moved.txt.j2, line 2: 'int object' has no attribute 'way'",
     ),
     "mail/press.txt.j2": ("{{ text }}\n\n{% if %}", "mail/press.txt.j2, line 3: Expected an expression"),
-    "mail/proposal.txt.j2": ("{{ key }}", "mail/proposal.txt.j2 does not show “block” (what the newcomer has signed"),
+    "mail/proposal.txt.j2": ("{{ key }}", "mail/proposal.txt.j2 does not show “block” (the newcomer's signed block"),
     "mail/notice.txt.j2": (
         '{{ text }} {% include "mail/_foot.txt.j2" %}',
         "mail/notice.txt.j2, line 1: there is no file “mail/_foot.txt.j2”.",
