@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 TESTS = Path(__file__).parent
+_POSSESSIVE = re.compile(r"\b(\w+(?= s\b)|another(?=s\b)|nobody(?=s\b)|(?:one|host|friend)(?=s own\b)) ?s\b")
+"""What a name of a test has without an apostrophe."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +25,7 @@ class Proof:
     @property
     def in_words(self) -> str:
         """The test's name as the sentence that it is."""
-        words = self.name.removeprefix("test_").replace("_", " ")
+        words = _POSSESSIVE.sub(r"\1's", self.name.removeprefix("test_").replace("_", " "))
         return words[0].upper() + words[1:]
 
 
