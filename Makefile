@@ -105,8 +105,8 @@ words: $(VENV)/.installed-dev
 schemas: $(VENV)/.installed
 	$(BIN)/python -m pbem.schemas
 
-prose:
-	python3 -m bench.prose
+prose: $(VENV)/.installed-dev
+	$(BIN)/python -m bench.house --prose
 
 docs: $(VENV)/.installed
 	$(BIN)/python docs/make.py pages

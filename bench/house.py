@@ -2,6 +2,7 @@
 
     python -m bench.house [FOLDER]     every figure of pbem, or of the package in another folder
     python -m bench.house --lower      lower the ceilings in tests/project/house.toml to what is so now
+    python -m bench.house --prose      the docs' words, long sentences and phrases to avoid, per folder; --long: the sentences, too
     python -m bench.house --record     record the game anew, where its orders are no longer legal
 
 `tests/project/test_house.py` holds every figure against its ceiling. Nothing here measures time.
@@ -365,6 +366,8 @@ def main(words_said: list[str]) -> None:
         return record()
     if words_said == ["--lower"]:
         return lower(figures())
+    if words_said[:1] == ["--prose"]:
+        return print(*prose.lines(ROOT / "docs", sentences_too="--long" in words_said), sep="\n")
     root = Path(words_said[0]).resolve() if words_said else ROOT / "pbem"
     for section, rows in (counted(root) if words_said else figures()).items():
         print(

@@ -1,21 +1,16 @@
 """Figures of the docs' English: words by hand and in all, long sentences, and phrases that the house avoids.
 
-    python -m bench.prose          every folder (`make prose`)
-    python -m bench.prose --long   each sentence of more than 25 words, with its page
-
-`bench.house` keeps the figures under ceilings. Text that `docs/make.py` makes counts only in the words in all.
+`make prose` prints them, and `bench.house` keeps them under ceilings. Text by `docs/make.py` counts only in the words in all.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-DOCS = Path(__file__).resolve().parents[1] / "docs"
 LONG = 25
 """A sentence of more words is a long one."""
 MADE = re.compile(r"<!-- made by docs/make\.py.*?<!-- end -->|This (?:part|page) is made from the program.*", re.DOTALL)
@@ -36,7 +31,7 @@ PHRASES = {
 
 _CODE = re.compile(r"^```.*?^```|^    .*?$|<!--.*?-->", re.DOTALL | re.MULTILINE)
 _MARKUP = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|`[^`]*`|<[^>]+>")
-_END = re.compile(r"(?<=[.!?])[)”\"*]*\s+|\n\s*\n|\n\s*(?:[-*]|\d+\.)\s|\n#+ |\||\n(?=\|)")
+_END = re.compile(r"(?<=[.!?])[)”\"*]*\s+|\n\s*\n|\n\s*(?:[-*]|\d+\.)\s|\n#+ |\||·|\n(?=\|)")
 
 
 def pages(docs: Path, added: Mapping[str, Mapping[str, Any]] | None = None) -> Iterator[tuple[str, Path, str]]:
@@ -79,25 +74,20 @@ def phrases(said: list[str]) -> Counter[str]:
     return Counter({phrase: len(form.findall(whole)) for phrase, form in PHRASES.items()})
 
 
-def main(arguments: list[str]) -> None:
-    """Print the figures of each folder, or the long sentences."""
+def lines(docs: Path, *, sentences_too: bool) -> Iterator[str]:
+    """Go through the lines that show the figures of each folder; with `sentences_too`, the long sentences first."""
     whole, of_phrases = Counter[str](), defaultdict[str, Counter[str]](Counter)
-    for row, page, text in pages(DOCS):
+    for row, page, text in pages(docs):
         whole[row] += len(text.split())
         of_phrases[row] += phrases(sentences(text))
-        if arguments == ["--long"]:
-            for one in sentences(text):
-                if len(one.split()) > LONG:
-                    print(f"{page.relative_to(DOCS)}: {one}")
-    if not arguments:
-        found = counted(DOCS)
-        print(f"{'folder':<14}{'words':>8}{'with made text':>16}{'long sentences':>16}{'phrases':>9}")
-        for row, count in found["words"].items():
-            print(f"{row:<14}{count:>8}{whole[row]:>16}{found['long'][row]:>16}{found['phrases'][row]:>9}")
-            print(f"    {', '.join(f'{phrase} {many}' for phrase, many in of_phrases[row].most_common() if many)}")
-        print(f"{'in all':<14}" + f"{sum(found['words'].values()):>8}{whole.total():>16}", end="")
-        print(f"{sum(found['long'].values()):>16}{sum(found['phrases'].values()):>9}")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+        if sentences_too:
+            yield from (f"{page.relative_to(docs)}: {one}" for one in sentences(text) if len(one.split()) > LONG)
+    found = counted(docs)
+    whole["in all"] = whole.total()
+    for rows in found.values():
+        rows["in all"] = sum(rows.values())
+    yield f"{'folder':<14}{'words':>8}{'with made text':>16}{'long sentences':>16}{'phrases':>9}"
+    for row, count in found["words"].items():
+        yield f"{row:<14}{count:>8}{whole[row]:>16}{found['long'][row]:>16}{found['phrases'][row]:>9}"
+        if said := ", ".join(f"{phrase} {many}" for phrase, many in of_phrases[row].most_common() if many):
+            yield f"    {said}"
