@@ -63,7 +63,7 @@ class Reached(HammerFact):
 
 
 class Levy(HammerFact, kind="levy"):
-    """The English draw so many blocks, and deploy them in England at full strength."""
+    """The English draw this many blocks and deploy them in England at full strength."""
 
     n: int
     blocks: tuple[Block, ...] | None = hidden()
@@ -74,7 +74,7 @@ class Year(_OfYear, kind="year"):
 
 
 class DealtAgain(_OfYear, kind="dealt again"):
-    """A hand had too many cards of a kind, and the deck is shuffled anew."""
+    """A hand had too many cards of a kind, so the deck is shuffled again."""
 
 
 class Turn(_OfYear, kind="turn"):
@@ -98,7 +98,7 @@ class YearEnds(_OfYear, kind="year ends"):
 
 
 class Victory(HammerFact, kind="victory"):
-    """Who has won, and why (see `victory`)."""
+    """The winner and the reason (see `victory`)."""
 
     winner: Side
     why: str
@@ -108,7 +108,7 @@ class Victory(HammerFact, kind="victory"):
 
 
 class Pass(_OfSide, kind="pass"):
-    """A card is played for nothing."""
+    """A card is played without effect."""
 
     card: Card
 
@@ -120,7 +120,7 @@ class Herald(_OfSide, kind="herald"):
 
 
 class HeraldAnswer(_OfNoble, kind="herald answer"):
-    """What the noble answers."""
+    """The noble's answer."""
 
     die: int
     success: bool
@@ -134,7 +134,7 @@ class Pillage(_OfSide, kind="pillage"):
 
 
 class PillageLosses(_OfSide, kind="pillage losses"):
-    """What the victims have lost: steps, and so many blocks that are gone."""
+    """The victims' losses: steps, and the number of lost blocks."""
 
     area: Area
     steps: int
@@ -154,11 +154,11 @@ class Gained(Built, _OfSide):
 
 
 class PillageGains(Gained, kind="pillage gains"):
-    """What the pillagers have gained."""
+    """The pillagers' gains."""
 
 
 class SeaMove(_OfSide, kind="sea move"):
-    """So many blocks go by sea."""
+    """This many blocks move by sea."""
 
     start: Area
     to: Area
@@ -167,7 +167,7 @@ class SeaMove(_OfSide, kind="sea move"):
 
 
 class Truce(_OfSide, kind="truce"):
-    """Who calls it; the other side may not attack."""
+    """The side that calls a truce; the other side may not attack."""
 
 
 class Victuals(Gained, kind="victuals"):
@@ -193,7 +193,7 @@ class ComesOver(_OfNoble):
 
 
 class Defection(ComesOver, kind="defection"):
-    """A noble goes over to the other side where he stands."""
+    """A noble changes sides and stays in his area."""
 
     why: Annotated[str, one_of(("herald", "coronation"))] | None = None
 
@@ -202,7 +202,7 @@ class Defection(ComesOver, kind="defection"):
 
 
 class Move(_OfSide, kind="move"):
-    """So many blocks go together, from the start to the end of a route; a move of the Norse names both alone."""
+    """This many blocks move together along a route. A move of the Norse names only start and end."""
 
     route: tuple[Area, ...]
     n: int
@@ -221,7 +221,7 @@ class Way(HammerFact):
 
 
 class MainAttack(Way, _InArea, kind="main attack"):
-    """So many blocks are the main attack: by one way, or with others as one group; so many other attackers are in reserve."""
+    """This many blocks are the main attack, by one way or as one group with others. The other attackers are in reserve."""
 
     n: int
     with_: tuple[Way, ...] = ()
@@ -238,7 +238,7 @@ class Battles(HammerFact, kind="battles"):
 
 
 class Battle(_InArea, kind="battle"):
-    """A battle begins, `event` where one caused it; how many stand in front, and in reserve."""
+    """A battle begins, with the numbers of blocks in front and in reserve; `event` names its cause."""
 
     attacker: Side
     english: int
@@ -249,13 +249,13 @@ class Battle(_InArea, kind="battle"):
 
 
 class Round(_InArea, kind="round"):
-    """A round of it begins."""
+    """A round of the battle begins."""
 
     round: int
 
 
 class Reveal(_OfSide, kind="reveal"):
-    """Blocks with their strengths; `ratings` where an option gives another than printed."""
+    """Blocks with their strengths; `ratings` if an option changes the printed ones."""
 
     blocks: dict[BlockKey, int]
     ratings: dict[BlockKey, str] | None = None
@@ -269,7 +269,7 @@ class Unity(_OfBlock, kind="unity"):
 
 
 class Fire(_OfBlock, kind="fire"):
-    """A block fires; `rating` holds the bonus, `home` and `schiltrom` say why there is one, `letter` is not the printed."""
+    """A block fires. `rating` includes the bonus, with its reason in `home` and `schiltrom`; `letter` is not the printed one."""
 
     rating: int
     dice: tuple[int, ...]
@@ -280,7 +280,7 @@ class Fire(_OfBlock, kind="fire"):
 
 
 class Hit(HammerFact, kind="hit"):
-    """The strengths left to those that are hit."""
+    """The remaining strengths of the blocks that are hit."""
 
     blocks: dict[BlockKey, int]
 
@@ -301,7 +301,7 @@ class Killed(_OfSideInArea, kind="killed"):
 
 
 class EdwardDead(_InArea, kind="edward"):
-    """Edward I is dead, Edward II follows him."""
+    """Edward I is dead; Edward II follows."""
 
 
 class Captured(_InArea, kind="captured"):
@@ -332,13 +332,13 @@ class _Going(_OfSideInArea):
 
 
 class Retreat(_Going, kind="retreat"):
-    """Blocks retreat, those of one letter by their turn or all; `lost` are those that find no retreat."""
+    """Blocks retreat, those of one letter in their turn or all; `lost` are those without a retreat."""
 
     lost: tuple[Block, ...] = ()
 
 
 class BattleOver(_InArea, kind="battle over"):
-    """A battle is over: nobody is left where there is no winner; `stay` where nobody regroups."""
+    """A battle ends. Without a winner nobody is left; with `stay` nobody regroups."""
 
     winner: Side | None = None
     stay: bool = False
@@ -352,7 +352,7 @@ class Regroup(_Going, kind="regroup"):
 
 
 class Raid(HammerFact, kind="raid"):
-    """So many Scots raid England; a block is gone from the area, if there was one to lose."""
+    """This many Scots raid England. The area loses a block if it has one."""
 
     n: int
     area: Area | None = None
@@ -375,7 +375,7 @@ class Homes(_OfSide, kind="homes"):
 
 
 class Turned(ComesOver, kind="turned"):
-    """The enemy holds his home; there is no area yet for one with two homes."""
+    """The enemy controls the noble's home. A noble with two homes has no area yet."""
 
 
 class WinterMove(_OfSide, kind="winter move"):
@@ -417,7 +417,7 @@ class Build(_OfSide, kind="build"):
 
 
 class Draw(_OfSide, kind="draw"):
-    """A block is drawn and deployed at strength 1; `to` is where it lands, if elsewhere."""
+    """A block is drawn and deployed at strength 1, in `to` if that is another area."""
 
     area: Area
     to: Area | None = None
@@ -425,7 +425,7 @@ class Draw(_OfSide, kind="draw"):
 
 
 class NoLevy(HammerFact, kind="no levy"):
-    """There is none, because Edward I winters in Scotland."""
+    """There is no levy, because Edward I winters in Scotland."""
 
 
 class EdwardII(HammerFact, kind="edward ii"):

@@ -49,14 +49,14 @@ class Round(LordsFact, kind="round"):
 
 
 class Recruited(_OfSeat, kind="recruit"):
-    """A recruit is taken; hidden is one that lies face-down."""
+    """A recruit is taken; a face-down one is hidden."""
 
     place: int
     card: Card | None = hidden()
 
 
 class Mustered(_OfSeat, kind="muster"):
-    """A card is played; hidden is one that is played face-down."""
+    """A card is played; a face-down card is hidden."""
 
     card: Card | None = hidden()
     up: bool = False
@@ -97,13 +97,13 @@ class Armies(LordsFact, kind="armies"):
 
 
 class Claimed(_OfSeatAndCards, kind="claim"):
-    """Supporters are claimed; `points` has the seat by then."""
+    """Supporters are claimed; `points` is the seat's total."""
 
     points: int
 
 
 class Shuffled(LordsFact, kind="shuffle"):
-    """So many discards become the draw pile."""
+    """This many discards become the draw pile."""
 
     cards: int
 
@@ -113,7 +113,7 @@ class NoCards(LordsFact, kind="no cards"):
 
 
 class Supporters(_OfCards, kind="supporters"):
-    """The supporters of a round lie there."""
+    """The supporters of a round are on the table."""
 
 
 class Same(_OfCards, kind="same"):
@@ -125,7 +125,7 @@ class TurnedUp(_OfRecruit, kind="turn up"):
 
 
 class NewRecruit(_OfRecruit, kind="new recruit"):
-    """A recruit comes face-up in the place of one that was taken."""
+    """A face-up recruit replaces one that was taken."""
 
 
 class Passed(_OfSeat, kind="pass"):
@@ -137,7 +137,7 @@ class Flipped(_OfSeatAndCards, kind="flip"):
 
 
 class Unclaimed(_OfCards, kind="unclaimed"):
-    """Supporters whom nobody claims are discarded."""
+    """Supporters that nobody claims are discarded."""
 
 
 class Stayed(_OfSeatAndCards, kind="stay"):

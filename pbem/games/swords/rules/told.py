@@ -34,19 +34,19 @@ class TokensDealt(SwordsFact, kind="tokens"):
 
 
 class GloryDealt(SwordsFact, kind="glory"):
-    """The glory cards of this game lie beside the board."""
+    """The glory cards of this game are beside the board."""
 
     cards: tuple[Glory, ...]
 
 
 class Begins(_BySeat, kind="first"):
-    """Who places first; by a die, where that was thrown."""
+    """The first seat to place, with the die if one was thrown."""
 
     die: int = 0
 
 
 class CubePlaced(_BySeat, kind="cube"):
-    """One of the first cubes is placed in a region; `no` counts those of the seat."""
+    """One of the first cubes is placed in a region; `no` counts the seat's cubes."""
 
     region: Name
     no: int
@@ -69,7 +69,7 @@ class CardFlipped(SwordsFact, kind="flip"):
 
 
 class CubeOnBoard(_BySeat, kind="place"):
-    """A cube is placed on a square of the player board; `source` is whence it came, "" the supply."""
+    """A cube is placed on a square of the player board; `source` is its origin, "" for the supply."""
 
     square: Square
     source: NameOrNone = ""
@@ -107,7 +107,7 @@ class Reinforced(_BySeat, kind="add"):
 
 
 class CastleTaken(_BySeat, kind="take"):
-    """T-shape: a cube moves from a region into a castle; `out` is the colour of the one that is thrown out."""
+    """T-shape: a cube moves from a region into a castle; `out` is the colour of the cube that leaves the castle."""
 
     castle: Name
     region: Name
@@ -123,7 +123,7 @@ class CubeCarried(_BySeat, kind="carry"):
 
 
 class CardHeld(SwordsFact, kind="hold"):
-    """A glory card changes hands: who has it now ("": nobody), who had it before."""
+    """A glory card changes hands: the new holder ("" for nobody) and the former one."""
 
     card: Glory
     seat: SeatOrNone
@@ -175,7 +175,7 @@ class BattleBegins(_InRegion, kind="battle"):
 
 
 class SwordDrawn(_BySeat, kind="sword"):
-    """Long Sword: a cube more for the battle; `source` is whence it came, "" the supply."""
+    """Long Sword: another cube for the battle; `source` is its origin, "" for the supply."""
 
     region: Name
     source: NameOrNone = ""
@@ -239,7 +239,7 @@ class Retreated(_BySeat, kind="retreat"):
 
 
 class NoWay(_BySeat, kind="no way"):
-    """No way is open: cubes go to the supply."""
+    """Cubes without an open way go to the supply."""
 
     region: Name
     n: int
@@ -253,7 +253,7 @@ class GloryBid(_BySeat, kind="bid"):
 
 
 class LeaderIs(_BySeat, kind="leader"):
-    """Who takes the start player marker."""
+    """The seat that takes the start player marker."""
 
 
 class RegionScored(_InRegion):
@@ -265,7 +265,7 @@ class RegionScored(_InRegion):
 
 
 class RoundScored(SwordsFact, kind="score"):
-    """A round is over: what each region gives, and everybody's points by then."""
+    """A round is over: the points of each region, and everybody's totals."""
 
     round: int
     regions: tuple[RegionScored, ...]
