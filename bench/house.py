@@ -337,7 +337,8 @@ LOWER = "“python -m bench.house --lower”"
 LESS = (
     "ceilings only go down: do it with less, or take as much away elsewhere. Files of what pbem could not do before get a row of "
     "their own: a table [added.NAME] with “files” (“pbem/…”) and “ceiling”, and perhaps “pages” (“docs/…”), each with a row of its "
-    "words. Code that moves elsewhere takes its count along"
+    "words. Code that moves elsewhere takes its count along. “make prose” "
+    "shows the figures of the docs"
 )
 
 
