@@ -169,7 +169,7 @@ def test_press_cannot_pose_as_the_robot(club: Club) -> None:
     assert all(line.startswith(MARK.rstrip()) for line in lines)
     assert len(lines) > 10
     assert read_message(letters["bob"][0]).command is None
-    assert "From Ann to you, in A test:" in head
+    assert "From Ann to you, Cat," in head
 
 
 @settings(max_examples=150)
