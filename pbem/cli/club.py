@@ -77,7 +77,7 @@ def _at_the_door(desk: Desk, known: KnownClub, raw: bytes) -> None:
         host = told.host
         screen.say(_("This host's key, remembered from now on:") + f"\n  {to_compare(host)}")
     for notes in desk.games():
-        if notes.host.lower() == known.address.lower() and desk.course(notes).host != host:
+        if notes.host.lower() == known.address.lower() and desk.lying(notes).course.host not in ("", host):
             raise UsageError(
                 _("The door at {door} is another host's than that of {title}.", door=known.door, title=notes.title)
             )

@@ -106,6 +106,8 @@ def how_it_begins(speaker: Speaker) -> str:
 
 def _how(speaker: Speaker, one: Overview) -> str:
     """Return how a game stands, in a sentence or two."""
+    if one.state == "lost" and one.friend is None:
+        return _("Its copy is not here: “pbem resend” asks the host for it, and “pbem read” takes what he sends.")
     if one.state == "lost":
         return _(
             "Its log is not here: ask your friend for the whole of it (“pbem copy” sends it), and read that letter."

@@ -68,7 +68,7 @@ def setup(
     former = desk.settings.address
     screen.say("\n".join(working.said))
     screen.say(keep_account(desk, account, working, keep))
-    if former.lower() != address.lower() and any(not desk.copy(notes).log.finished for notes in desk.games()):
+    if former.lower() != address.lower() and any(not desk.lying(notes).log.finished for notes in desk.games()):
         screen.say(
             _(
                 "Your hosts still write to {former}: “pbem address {address}” asks them to write to this address.",

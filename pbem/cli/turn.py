@@ -5,12 +5,12 @@ It decides in which order a player is shown and asked things; what is true of a 
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.errors import LoginRefused, PbemError, PlayerError, UsageError, WorldError
+from pbem.errors import LoginRefused, PbemError, PlayerError, RecordError, UsageError, WorldError
 from pbem.i18n import N_, _, _n
 from pbem.i18n.visible import in_a_line
 
@@ -24,7 +24,7 @@ from .pair import show_pair
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pbem.player import Desk
+    from pbem.player import Desk, Notes
     from pbem.player.pair.speaking import FriendSpeaker
     from pbem.player.post import Fetcher, News
     from pbem.player.saying import HostSpeaker
@@ -215,20 +215,24 @@ class _Sitting:
     def send_what_waits(self) -> None:
         """Send what could not be sent before; what was signed by other commands only if its writer wants it to go."""
         for notes in self.desk.games():
-            for path in self.desk.tray.out_of_time(notes):
-                screen.say(
-                    _(
-                        "{title}: your order {name} waited here until its question was closed; it lies in “replaced” now.",
-                        title=notes.title,
-                        name=path.stem.partition(".")[2],
-                    )
-                )
+            with suppress(RecordError):  # what is wrong with its copy is said where it is played
+                self._say_out_of_time(notes)
         others = [path for path in self.desk.tray.unsent() if path.name.split(".")[1] not in _AT_ONCE]
         if others:
             screen.say("\n".join([_("These letters wait:"), *(f"  {path.stem.partition('.')[2]}" for path in others)]))
             if not screen.agreed(_("Send them now?"), default=True):
                 self._later = others
         self.send()
+
+    def _say_out_of_time(self, notes: Notes) -> None:
+        for path in self.desk.tray.out_of_time(notes):
+            screen.say(
+                _(
+                    "{title}: your order {name} waited here until its question was closed; it lies in “replaced” now.",
+                    title=notes.title,
+                    name=path.stem.partition(".")[2],
+                )
+            )
 
     def send(self) -> None:
         """Send what waits, and say so; what cannot go is kept."""

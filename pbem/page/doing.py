@@ -301,9 +301,9 @@ def _mine(desk: Desk, notes: Notes) -> acts.MyGame:
     return acts.MyGame(
         game=notes.game,
         title=notes.title,
-        seat_name=desk.seat(notes).pack.look.seat_name(notes.seat),
+        seat_name=desk.seat(notes).called(notes.seat),
         host=notes.host,
         door=notes.door,
-        over=desk.copy(notes).log.finished,
+        over=desk.lying(notes).log.finished,
         leaving=bool(notes.next_host),
     )

@@ -61,7 +61,7 @@ class Errands:
         desk = self._desk()
         return doorway.DoorsKnown(
             doors=tuple(
-                doorway.DoorOfGame(game=one.game, title=one.title, door=one.door, over=desk.copy(one).log.finished)
+                doorway.DoorOfGame(game=one.game, title=one.title, door=one.door, over=desk.lying(one).log.finished)
                 for one in Doors(desk, self._now).with_one()
             )
         )

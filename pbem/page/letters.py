@@ -12,7 +12,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from pbem.errors import LoginRefused, PbemError, UsageError, WorldError
+from pbem.errors import LoginRefused, PbemError, RecordError, UsageError, WorldError
 from pbem.games import GamePack, find
 from pbem.i18n import _
 from pbem.ledger import Log, fingerprint
@@ -182,7 +182,10 @@ def asks(desk: Desk) -> tuple[calls.Asks, ...]:
     """Return the letters that ask to join a game, or to be ready, and are not answered."""
     fetcher = Fetcher(desk)
     found = fetcher.invitations()
-    found += [(notes.game, raw) for notes in desk.games() if (raw := fetcher.asking(notes))]
+    for notes in desk.games():
+        with suppress(RecordError):  # its row says what is wrong with its copy
+            if raw := fetcher.asking(notes):
+                found.append((notes.game, raw))
     return tuple(_asks(desk, game, raw) for game, raw in found)
 
 

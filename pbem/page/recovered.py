@@ -46,8 +46,8 @@ def settle(home: Path, games: Iterable[str]) -> None:
 
 
 def check(desk: Desk, notes: Notes) -> None:
-    """Raises NotComparedError where a copy is still to be compared; a seat that is taken only now has nothing to compare."""
-    if (desk.home / NAME).is_file() and notes.game not in _compared(desk.home):
+    """Raises NotComparedError where a copy is still to be compared; one that is lost, or a seat that is taken only now, is not."""
+    if desk.seat(notes).copy_is_here and (desk.home / NAME).is_file() and notes.game not in _compared(desk.home):
         if not _holds_seat(desk, notes):
             settle(desk.home, [notes.game])
             return
@@ -57,7 +57,7 @@ def check(desk: Desk, notes: Notes) -> None:
 def check_all(desk: Desk) -> None:
     """Raises NotComparedError where a copy of a game that goes on is still to be compared."""
     for notes in desk.games():
-        if not desk.copy(notes).log.finished:
+        if not desk.lying(notes).log.finished:
             check(desk, notes)
 
 

@@ -27,7 +27,10 @@ def row(speaker: Speaker) -> calls.GameStands:
     try:
         one = speaker.seat.overview()
         if one.state == "lost":
-            raise RecordError(_("Its log is not here: ask your friend for the whole of it, and read that letter."))
+            whose = _("Its log is not here: ask your friend for the whole of it, and read that letter.")
+            raise RecordError(
+                whose if one.friend else _("Its copy is not here: ask the host for it, and read his letter.")
+            )
         name = speaker.seat.pack.look.seat_name
         others = [name(seat) for seat in one.seats if seat != one.seat]
         says = " ".join(filter(None, [_says(one, ", ".join(others)), one.owed]))

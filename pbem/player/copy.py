@@ -2,7 +2,8 @@
 
 Lines are added only where they continue the copy and the host has signed them: what somebody else made up, or what was
 damaged on its way, is refused and the copy stays as it was. What the host has signed and is at fault is kept: it is the
-evidence. Another history than the copy's is refused, and its lines are laid beside the copy.
+evidence. Another history than the copy's is refused, and its lines are laid beside the copy. A file that is damaged is no copy, and is
+laid aside once the host has sent it again.
 """
 
 from __future__ import annotations
@@ -67,10 +68,33 @@ class Copy:
         self._have: set[bytes] = set()
         data = path.read_bytes() if path.exists() else b""
         whole = data[: data.rfind(b"\n") + 1]  # a line that was cut off while it was written comes again with its mail
-        self._size = len(whole)
-        if whole:
-            self.log.grow(whole)
+        self._size, self.damage = len(whole), ""
+        try:
+            self.log = Log.parse(whole) if whole else Log()
             self._have.update(whole.splitlines())
+        except FormError as why:
+            self.log, self._size, self.damage = Log(), 0, str(why)
+
+    def check_here(self, title: str, game: str) -> None:
+        """Raise RecordError, saying of which game, where it is lost or damaged, and what brings it again."""
+        if self.log.entries:
+            return
+        told = {"title": title, "game": game[:8], "copy": self.path, "why": self.damage}
+        if self.damage:
+            raise RecordError(
+                _(
+                    "Your copy of {title}, game {game}, is damaged ({copy}: {why}). Nothing is lost: “pbem resend --game {game}” "
+                    "asks the host for it, and “pbem read” puts what he sends in its place.",
+                    **told,
+                )
+            )
+        raise RecordError(
+            _(
+                "Your copy of {title}, game {game}, is not here ({copy}). Nothing is lost: “pbem resend --game {game}” asks "
+                "the host for it, and “pbem read” takes what he sends.",
+                **told,
+            )
+        )
 
     @property
     def size(self) -> int:
@@ -232,6 +256,9 @@ class Copy:
         )
 
     def _write(self, grown: bytes) -> None:
+        if self.damage:
+            self.path.replace(self.path.with_suffix(".damaged"))
+            self.damage = ""
         with private.opened(self.path, "r+b" if self.path.exists() else "wb") as file:
             file.truncate(self._size)
             file.seek(self._size)

@@ -129,7 +129,7 @@ class Folder:
         """Return the notes of the game whose id begins with `game`; without it, of the only game there is, or that is not over."""
         fits = [notes for notes in self._games(game.lower()) if notes.game.startswith(game.lower())]
         if not game and len(fits) > 1:
-            fits = [notes for notes in fits if not self.copy(notes).log.finished] or fits
+            fits = [notes for notes in fits if not self.lying(notes).log.finished] or fits
         if len(fits) == 1:
             return fits[0]
         of_two = [path.stem[:8] for path in sorted((self.home / "games").glob("*.two"))]
@@ -170,7 +170,13 @@ class Folder:
         )
 
     def copy(self, notes: Notes) -> Copy:
-        """Return the copy of a game."""
+        """Return the copy of a game. Raises RecordError where it is lost or damaged."""
+        copy = self.lying(notes)
+        copy.check_here(notes.title, notes.game)
+        return copy
+
+    def lying(self, notes: Notes) -> Copy:
+        """Return the copy of a game as it lies here; an empty one where it is lost or damaged."""
         copy = self._copies.pop(notes.game, None) or Copy(self.path(notes, "pbem"), notes.seat)
         self._copies[notes.game] = copy  # what was used last stands last
         return copy

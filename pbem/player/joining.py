@@ -183,7 +183,8 @@ class Joiner:
         first, pack = seat.log.entries[0].fields, seat.pack
         if not (head := first["opts"].get("after")):
             return []
-        before = next((one for one in self.folder.games() if self.folder.copy(one).log.entries[-1].hash == head), None)
+        ends = ((one, entry) for one in self.folder.games() for entry in self.folder.lying(one).log.entries[-1:])
+        before = next((one for one, end in ends if end.hash == head), None)
         if before is None:
             return [
                 _(
@@ -263,7 +264,7 @@ class Joiner:
     def _change_seat(self, mail: Incoming) -> None:
         """Let another invitation to a game of which no more is known count instead, as when the first was for a friend."""
         for notes in self.folder.games():
-            log = self.folder.copy(notes).log
+            log = self.folder.lying(notes).log
             if len(log.lines) == 1 and mail.log == log.dump() and mail.seat in log.entries[0].fields["seats"]:
                 self.folder.change_seat(notes, mail.seat)
 

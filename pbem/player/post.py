@@ -267,7 +267,7 @@ class Fetcher:
         return True
 
     def _heads(self) -> dict[str, int]:
-        return {notes.game: self.desk.copy(notes).log.head[0] for notes in self.desk.games()}
+        return {notes.game: len(self.desk.lying(notes).log.entries) - 1 for notes in self.desk.games()}
 
     def keep(self) -> None:
         """Remember what was read and told."""
@@ -291,10 +291,10 @@ class Fetcher:
 
     def asking(self, notes: Notes) -> bytes | None:
         """Return the letter that asks this player to join a game, or to be ready; None where none waits for an answer."""
-        path, course, tray = self._asking(notes.game), self.desk.course(notes), self.desk.tray
+        path, tray = self._asking(notes.game), self.desk.tray
         if not path.is_file() or self.desk.copy(notes).log.finished:
             return None
-        raw = path.read_bytes()
+        course, raw = self.desk.course(notes), path.read_bytes()
         if course.seats[notes.seat].key == self.desk.key_line:
             answered = notes.seat not in course.missing or tray.said_ready(notes)
         else:

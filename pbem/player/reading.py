@@ -240,7 +240,7 @@ class Inbox:
         if mail.log.startswith(b'["got"'):
             return self._keep_receipt(mail)
         notes = self._notes_for(mail.log, mail.sender, mail.seat)
-        seat, copy = Seat(self.folder, notes), self.folder.copy(notes)
+        seat, copy = Seat(self.folder, notes), self.folder.lying(notes)
         if mail.seat and mail.seat != notes.seat:
             raise UsageError(
                 _(
@@ -375,7 +375,7 @@ class Inbox:
             return notes
         n, prev = (first.get("n"), first.get("prev")) if isinstance(first, dict) else ("?", None)
         for notes in self.folder.games():
-            entries = self.folder.copy(notes).log.entries
+            entries = self.folder.lying(notes).log.entries
             if isinstance(n, int) and 0 < n <= len(entries) and entries[n - 1].hash == prev:
                 return notes
         raise EarlierWanted(
@@ -390,8 +390,8 @@ class Inbox:
     def _since(self, log: bytes) -> str:
         """From where the lines of a mail's game are missing here; attachments name their game."""
         named = {str(line[1]) for line in map(read_line, filter(_ATTACHED.match, log.splitlines())) if len(line) > 1}
-        ends = [self.folder.copy(notes).log.head[0] for notes in self.folder.games() if notes.game in named]
-        return f" since {ends[0]}" if ends else ""
+        ends = [len(self.folder.lying(notes).log.entries) - 1 for notes in self.folder.games() if notes.game in named]
+        return f" since {ends[0]}" if max(ends, default=-1) >= 0 else ""
 
 
 def _parts(new: RegisterSeen, old: RegisterSeen, *, in_order: bool) -> bool:

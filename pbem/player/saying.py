@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 
 
 _NUMBERED = {
-    "agree": N_("Say which: “pbem say agree N”, where N is the entry of the offer."),
-    "takeback": N_("Say which: “pbem say takeback N”, where N is the question."),
-    "leave": N_("Say which: “pbem say leave N”, where N is the number of hours."),
+    "agree": N_("Say which offer you agree to: the number of its entry goes with “agree”."),
+    "takeback": N_("Say which question you want to answer anew: its number goes with “takeback”."),
+    "leave": N_("Say for how long you take leave: a number of hours goes with “leave”."),
 }
 """What is said where no number goes with what needs one."""
 _HAS_A_HOST = N_("This game has a host: your letters go to him, and there is neither a friend nor a witness in it.")

@@ -43,8 +43,13 @@ class Seat:
 
     @property
     def copy(self) -> Copy:
-        """Its copy of the game."""
+        """Its copy of the game. Raises RecordError where it is lost or damaged."""
         return self.folder.copy(self.notes)
+
+    @property
+    def copy_is_here(self) -> bool:
+        """Is there a copy, and can it be read?"""
+        return bool(self.folder.lying(self.notes).log.entries)
 
     @property
     def log(self) -> Log:
@@ -76,7 +81,7 @@ class Seat:
     @property
     def heading(self) -> str:
         """Which game it is, in a sentence, and which seat."""
-        own, notes = self.pack.look.seat_name(self.notes.seat), self.notes
+        own, notes = self.called(self.notes.seat), self.notes
         return _("{title}, game {game}. You play {seat}.", title=notes.title, game=notes.game[:8], seat=own)
 
     @property
@@ -85,10 +90,11 @@ class Seat:
         return {"": self.course.host} | {seat: held.key for seat, held in self.course.seats.items()}
 
     def overview(self) -> Overview:
-        """Return how the game stands, by its copy and the letters on the desk. Raises RecordError where there is no copy."""
-        if not self.log.entries:
-            raise RecordError(_("Its copy is not here: “pbem resend” asks the host for it."))
-        return overview(self.notes, self.log, self.course, Tray(self.folder))
+        """Return how the game stands, by its copy and the letters on the desk. Raises RecordError where that is damaged."""
+        notes, tray = self.notes, Tray(self.folder)
+        if not self.copy_is_here and not self.folder.lying(notes).damage:
+            return Overview(notes.game, notes.title, notes.seat, "lost", (), "", "", tuple(tray.lying(notes)))
+        return overview(notes, self.log, self.course, tray)
 
     def evidence(self) -> tuple[str, ...]:
         """Return nothing: what is at fault stands in the copy."""
@@ -106,7 +112,9 @@ class Seat:
 
     @property
     def pen(self) -> Pen:
-        """Its pen, with the chain that it has by now."""
+        """Its pen, with the chain that it has by now; without a copy it signs what stands in no log, as that he wants one."""
+        if not self.copy_is_here:
+            return Pen(self.folder.key, self.notes.game, self.notes.seat)
         return self.pen_at(self.course)
 
     def pen_at(self, course: Course) -> Pen:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem import private
-from pbem.errors import FormError, FullWanted, UsageError
+from pbem.errors import FormError, FullWanted, RecordError, UsageError
 from pbem.games.words import newest, words
 from pbem.i18n import ENGLISH, _, spoken
 from pbem.ledger import SAYS, cj, make_attachment, sha256_hex
@@ -219,13 +219,17 @@ class Tray:
         What waits of joining, and has arrived all the same, was sent by hand.
         """
         for notes in self.folder.games():
-            for path in [*self.lying(notes, "join"), *self.lying(notes, "ready")]:
-                if sha256_hex(cj(says(path))) in self._confirmed(notes):
-                    self.sent(path)
-            for path in self.lying(notes, "", "given"):
-                if not self._is_missed(notes, path):
-                    self.sent(path)
-                    (self.home / "drafts" / path.name).unlink(missing_ok=True)
+            with suppress(RecordError):  # without its copy nothing is known of what arrived
+                self._settle(notes)
+
+    def _settle(self, notes: Notes) -> None:
+        for path in [*self.lying(notes, "join"), *self.lying(notes, "ready")]:
+            if sha256_hex(cj(says(path))) in self._confirmed(notes):
+                self.sent(path)
+        for path in self.lying(notes, "", "given"):
+            if not self._is_missed(notes, path):
+                self.sent(path)
+                (self.home / "drafts" / path.name).unlink(missing_ok=True)
 
     def give_again(self, notes: Notes) -> list[Path]:
         """Lay the letters that the host has not confirmed ready once more, as they were signed; return them."""
