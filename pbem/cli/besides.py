@@ -46,28 +46,26 @@ def address(
     if not (witness and new == "-"):
         check_address(new)
     desk = desk_in(home)
-    if witness:
-        screen.echo(desk.meant(game).send_to("witness", "" if new == "-" else new, now()))
+    if friend or witness:
+        speaker, where = desk.meant(game, with_friend=True), "" if new == "-" else new
+        screen.echo(speaker.send_to("friend" if friend else "witness", where, now()))
         return
-    if friend:
-        screen.echo(desk.meant(game).send_to("friend", new, now()))
-        return
-    friends = [] if any(desk.games()) else desk.friends()
-    if friends and (not game or desk.friends(game)):
+    friends = desk.friends() if not game or desk.friends(game) else []
+    nothing = _("There is no game on this desk; your address stands in {settings}.", settings=home / "settings.json")
+    chosen = [] if friends and (game or not any(desk.games())) else _chosen(desk, game, nothing)
+    if chosen:
+        screen.sure(means("address", hosts=len(chosen), address=new), yes=yes)
+    if friends:
         desk.change_settings(address=new)
         for one in friends:
             one.readdress()
         screen.say(
             _(
-                "Your letters to friends come from {new} from now on. Tell each of your friends: he types “pbem address --friend "
-                "{new}”.",
+                "Your letters to friends, in all games of two, come from {new} from now on. Tell each of your friends: he types "
+                "“pbem address --friend {new}”.",
                 new=new,
             )
         )
-        return
-    nothing = _("There is no game on this desk; your address stands in {settings}.", settings=home / "settings.json")
-    chosen = _chosen(desk, game, nothing)
-    screen.sure(means("address", hosts=len(chosen), address=new), yes=yes)
     for notes in chosen:
         no = desk.speaker(notes).move(new, number, now())
         screen.echo(
@@ -79,7 +77,8 @@ def address(
                 no=no,
             )
         )
-    screen.echo(_("“pbem send” sends it. The host asks at the new address; answer that letter as it says."))
+    if chosen:
+        screen.echo(_("“pbem send” sends it. The host asks at the new address; answer that letter as it says."))
 
 
 def resend(

@@ -65,8 +65,6 @@ UNLISTED = _table("app.help_")
 """`pbem --help` says the same."""
 _WHOLE = 1000
 """No first sentence is longer."""
-SAID = ("resign", "draw", "agree", "takeback", "let", "prove", "withdraw", "leave", "claim")
-"""What is said with “say”, and sooner typed alone."""
 
 
 def functions(table: Table) -> dict[str, Command]:
@@ -78,6 +76,12 @@ def _function(place: str) -> Command:
     module, _dot, name = place.partition(".")
     found: Command = getattr(import_module(f".{module}", __package__), name)
     return found
+
+
+def _words_of_say() -> set[str]:
+    from pbem.player.desk import sayable_words  # as few commands want them
+
+    return sayable_words()
 
 
 class WhenNamed(Mapping[str, Any]):
@@ -178,7 +182,7 @@ class AllCommands(_TableGroup):
 
     def resolve_command(self, ctx: Any, args: Any) -> Any:
         """Return the command that was typed. Raises UsageError where it is a word that “say” says: no other is like it."""
-        if args and args[0] in SAID:
+        if args and args[0] not in self.commands and args[0] in _words_of_say():
             with spoken_to(ctx):
                 raise UsageError(
                     _("There is no command “{name}” by itself: “pbem say {name}” is what you mean.", name=args[0])

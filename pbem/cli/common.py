@@ -149,7 +149,11 @@ def log_in(path: str, data: bytes) -> Log:
 
     if mode_of(data) is not WITH_HOST:
         raise RecordError(
-            _("{path} is the log of a game of two, without a host: this wants one of a game with a host.", path=path)
+            _(
+                "{path} is the log of a game of two, without a host: this wants one of a game with a host. Once a game of two is "
+                "over, “pbem replay” shows what each had and saw.",
+                path=path,
+            )
         )
     check_log(path, data)
     return Log.parse(data)

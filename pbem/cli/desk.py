@@ -46,9 +46,12 @@ def desk_in(home: Path, *, keyless: bool = False) -> Desk:
 
 
 def say_sends(desk: Desk, before: Mapping[Path, int]) -> None:
-    """Say what sends the letters that were laid ready meanwhile, if any were."""
-    if desk.tray.stamps(before):
-        screen.echo(_(SENDS))
+    """Say what sends the letters that were laid ready meanwhile, if any were; and that one which says something may yet not go."""
+    from pbem.ledger import SAYS
+
+    if laid := desk.tray.stamps(before):
+        free = all(path.name.split(".")[1] in SAYS for path in laid)
+        screen.echo(_("“pbem send” sends it; until then you may throw it away.") if free else _(SENDS))
 
 
 class Waiting(NamedTuple):

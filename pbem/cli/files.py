@@ -296,7 +296,7 @@ def merge(
     one, other = read_repaired(first), read_repaired(second)
     check_log(first, one)
     check_log(second, other)
-    made = united(one, other)
+    made = united(one, other, (first, second))
     private.write(out, made)
     entries = mode_of(made).entries(made)
     screen.echo(

@@ -131,7 +131,7 @@ def _how(speaker: Speaker, one: Overview) -> str:
         case "joining" if one.seat in one.seats:
             said = _("You are invited. “pbem join MAIL”, with the mail that invites you, takes the seat.")
         case "joining":
-            said = _("Not all seats are taken yet: {seats}.", seats=", ".join(map(name, one.seats)))
+            said = _("Not all seats are taken yet: waiting for {seats} since {since}.", **named)
         case "ready" if one.seat in one.seats:
             said = _(
                 "It waits until you say that you are ready: “pbem turn” asks, or “pbem join MAIL” does it by the mail "

@@ -17,7 +17,7 @@ from .common import HOME, Html, check_address, echo_json, now, write_bytes
 from .desk import Game, Home, Mails, desk_in, each_mail, nothing_new
 from .games import how_it_begins, trouble_of
 from .language import ask_for, for_programs
-from .pair import is_laid_again, read_pair_letter
+from .pair import is_laid_again, show_how_it_goes_on
 
 if TYPE_CHECKING:
     from pbem.mail import Saved
@@ -65,8 +65,6 @@ def join(
     home: Home = HOME,
 ) -> None:
     """Join a game from its invitation. Later, once all keys are known, say that you are ready: compare the fingerprints first."""
-    from pbem.player.reading import is_of_friends
-
     desk = desk_in(home)
     if tongue:
         desk.change_settings(language=tongue)
@@ -75,8 +73,8 @@ def join(
         check_address(host)
 
     def answer(saved: Saved) -> None:
-        if is_of_friends(saved.raw):  # what is agreed on is told first
-            screen.say(desk.pair_joiner.told_invitation(saved.raw) + "\n")
+        if invited := desk.told_invitation(saved.raw):  # what is agreed on is told first
+            screen.say(invited + "\n")
             if screen.in_colour() and not screen.agreed(_("Join?"), default=False):
                 screen.echo(_("Nothing has been signed."))
                 return
@@ -101,7 +99,6 @@ def read(
     home: Home = HOME,
 ) -> None:
     """Take a mail's log lines into your copy, verify it, and show the report made from the copy."""
-    from pbem.player.reading import is_of_friends
     from pbem.player.showing import page
 
     desk = desk_in(home)
@@ -109,16 +106,19 @@ def read(
 
     def show(saved: Saved) -> None:
         nonlocal bad
-        if is_of_friends(saved.raw):
-            read_pair_letter(desk, saved.raw, html, instead=instead)
+        reading = desk.read(saved.raw, now(), instead=instead)
+        if reading.invites:
+            screen.say(desk.told_invitation(saved.raw))
+            screen.say(_("Nothing has been signed. “pbem join MAIL”, with this mail, joins."))
             return
-        reading = desk.read(saved.raw)
         for warning in reading.warnings:
             bad = True
             screen.echo(_("WARNING: {warning}", warning=warning) + "\n", err=True)
         if reading.text:
             screen.say(reading.text)
-        if reading.game and (asks := how_it_begins(desk.speaker(desk.notes(reading.game)))):
+        if reading.goes_on:
+            show_how_it_goes_on(desk, reading.game, html)
+        elif reading.game and (asks := how_it_begins(desk.speaker(desk.notes(reading.game)))):
             screen.say(asks)
         if not reading.game:
             said = _(ANSWER, host=in_a_line(reading.host)) if reading.host else _(UNSIGNED)
@@ -155,7 +155,7 @@ def check(
     """Verify the whole of your copy."""
     desk = desk_in(home)
     speaker = desk.meant(game)
-    verdict = speaker.seat.verdict(names=not json)
+    verdict = speaker.seat.verdict()
     if json:
         echo_json(verdict.to_json())
     else:
@@ -199,11 +199,14 @@ def send(
     desk = desk_in(home)
     desk.tray.settle()
     if again:
-        for speaker in [desk.meant(game)] if game else [desk.speaker(notes) for notes in desk.games()]:
-            for path in speaker.again(now()):
-                screen.echo(_("Laid ready again: {name}", name=path.name))
+        for speaker in [desk.meant(game)] if game else desk.speakers(going=True):
+            try:
+                for path in speaker.again(now()):
+                    screen.echo(_("Laid ready again: {name}", name=path.name))
+            except PbemError as error:  # what is wrong with one game keeps no letter here
+                screen.say(trouble_of(speaker, error))
     if full:
-        for path in desk.tray.unsent():
+        for path in desk.tray.unsent(game):
             desk.tray.in_full(path)
     for one in desk.friends(game):  # who sends without an answer to a friend's offer plays on
         try:
@@ -214,7 +217,7 @@ def send(
     if (eml or mailto or opened) and desk.tray.unsent():
         _hand_over(desk, game, eml, opened=opened)
         return
-    if not desk.tray.unsent():
+    if not desk.tray.unsent(game):
         orders = _("It is your turn: “pbem order” answers.")
         asked = [f"{one.seat.heading} {orders}" for one in desk.friends(game) if one.seat.state_or("") == "mine"]
         said = "\n".join([_("Nothing waits to be sent."), *asked])
@@ -222,22 +225,20 @@ def send(
             raise UsageError(said)
         screen.echo(said)
         return
-    for raw in doors.bring(desk):
+    others = [path for path in desk.tray.unsent() if path not in desk.tray.unsent(game)]
+    for raw in doors.bring(desk, others):
         doors.show(desk, raw)
-    if not desk.tray.unsent():
+    if not desk.tray.unsent(game):
         return
     if not desk.settings.ways:
-        waiting = "\n".join(f"  {path}" for path in desk.tray.unsent() if path.name.startswith(game.lower()[:8]))
-        if not waiting:
-            screen.echo(_("Nothing waits to be sent."))
-            return
+        waiting = "\n".join(f"  {path}" for path in desk.tray.unsent(game))
         screen.echo(
             _("Send with your mail program, then move to {folder}:", folder=desk.home / "sent") + f"\n{waiting}"
         )
         screen.echo(_("Or let “pbem send --open” hand it to your mail program; --eml FILE and --mailto do so by hand."))
         screen.echo(_("Or name your mail account with “pbem setup”: then “pbem turn” fetches and sends by itself."))
         return
-    for path in desk.tray.send():
+    for path in desk.tray.send(but=others):
         screen.echo(_("sent: {name}", name=path.name))
 
 

@@ -147,8 +147,7 @@ def say(
         str | None,
         typer.Argument(
             metavar="[WHAT]",
-            help="resign, draw, agree, takeback, leave, claim or rules; in a game of two let, too, and "
-            "of the invitation, or of what has not left, withdraw. Without it, what may be said now.",
+            help="What you say, as resign, draw or agree. Without it, all that may be said now, and what each means.",
         ),
     ] = None,
     number: Annotated[

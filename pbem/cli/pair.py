@@ -117,16 +117,9 @@ def show_pair(one: FriendSpeaker, *, always: bool = False, html: Path | None = N
     return asked
 
 
-def read_pair_letter(desk: Desk, raw: bytes, html: Path | None = None, *, instead: bool = False) -> None:
-    """Read a letter of a friend, as “pbem read” does."""
-    reading = desk.pair_inbox.read(raw, now(), instead=instead)
-    if reading.invites:
-        screen.say(desk.pair_joiner.told_invitation(raw))
-        screen.say(_("Nothing has been signed. “pbem join MAIL”, with this mail, joins."))
-        return
-    if reading.text:
-        screen.say(reading.text)
-    (one,) = desk.friends(reading.game)
+def show_how_it_goes_on(desk: Desk, game: str, html: Path | None = None) -> None:
+    """Let the program go on with a game of which a friend's letter was read, and show it."""
+    (one,) = desk.friends(game)
     if one.seat.table.waits:
         return
     before = desk.tray.stamps()

@@ -60,6 +60,8 @@ def turn(
 
     Goes through all games that wait for you. Your mailbox stays as it is, unless you say --file. “pbem setup” comes first, once.
     """
+    from pbem.player.saying import HostSpeaker
+
     desk = desk_in(home)
     if not (desk.settings.imap and desk.settings.smtp) and not any(notes.door for notes in desk.games()):
         raise UsageError(_("“pbem turn” does not know your mail account yet: name it once with “pbem setup”."))
@@ -69,16 +71,16 @@ def turn(
     sitting.confirmations()
     sitting.send_what_waits()
     sitting.invitations()
-    friends = desk.friends(game)
-    hosted = (
-        [desk.notes(game)] if game and not friends else [n for n in desk.games() if n.game.startswith(game.lower())]
-    )
-    for notes in hosted:
-        sitting.play(notes.game)
-    for friend in friends:
-        sitting.play_with_friend(friend)
+    speakers = desk.speakers(game)
+    if game and not speakers:
+        desk.meant(game)  # which says that there is none
+    for speaker in speakers:
+        if isinstance(speaker, HostSpeaker):
+            sitting.play(speaker.notes.game)
+        else:
+            sitting.play_with_friend(speaker)
     sitting.say_what_was_signed()
-    sitting.say_how_all_stands([*(notes.game for notes in hosted), *(one.notes.game for one in friends)])
+    sitting.say_how_all_stands([one.notes.game for one in speakers])
     if sitting.bad:
         raise typer.Exit(1)
 
@@ -258,15 +260,16 @@ class _Sitting:
     def invitations(self) -> None:
         """Offer to join the games to which letters invite."""
         from pbem.player.meanings import means
-        from pbem.player.reading import is_of_friends
 
         for game, raw in self.post.invitations():
-            of_friend = is_of_friends(raw)
             try:
-                seat = self._tell_friends(raw) if of_friend else self._tell_hosts(raw)
+                of_friend = self.desk.told_invitation(raw)
+                seat = "" if of_friend else self._tell_hosts(raw)
             except PbemError as error:
                 self._trouble(str(error))
                 continue
+            if of_friend:
+                screen.say("\n" + of_friend)
             answer = self._chosen(_("Do you want to join? (yes later never)"), (N_("later"), N_("yes"), N_("never")))
             if answer == "never":
                 self.post.answered(game)
@@ -277,11 +280,6 @@ class _Sitting:
             elif answer == "yes" and self._join(raw, seat):
                 self.post.answered(game)
                 self.send()
-
-    def _tell_friends(self, raw: bytes) -> str:
-        """Tell what a friend invites to."""
-        screen.say("\n" + self.desk.pair_joiner.told_invitation(raw))
-        return ""
 
     def _tell_hosts(self, raw: bytes) -> str:
         """Show a host's invitation; return for which seat it is."""

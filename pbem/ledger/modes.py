@@ -86,8 +86,15 @@ def mode_of(data: bytes) -> Mode:
     return OF_TWO if is_of_two(data) else WITH_HOST
 
 
-def united(one: bytes, other: bytes) -> bytes:
-    """Unite two copies of one game. Raises UsageError, RecordError or Fault where they are none."""
+def united(one: bytes, other: bytes, names: tuple[str, str]) -> bytes:
+    """Unite two copies of one game, called so. Raises UsageError, RecordError or Fault where they are none."""
     if (mode := mode_of(one)) is not mode_of(other):
-        raise UsageError(_("One of these is the log of a game of two without a host, and the other is none."))
+        two, hosted = names if mode is OF_TWO else reversed(names)
+        raise UsageError(
+            _(
+                "These are of two games: {two} is the log of one without a host, and {hosted} of one with a host.",
+                two=two,
+                hosted=hosted,
+            )
+        )
     return mode.merge(one, other)

@@ -22,6 +22,7 @@ from .calls import (
     OneFile,
     OneKey,
     Reply,
+    Says,
     SeatName,
     Signed,
     Word,
@@ -132,7 +133,7 @@ class AskSayings(OfGame):
 
 
 class Sayable(Reply):
-    what: Literal["resign", "draw", "agree", "takeback", "let", "leave", "claim", "rules", "withdraw", "play_on"]
+    what: Says
     number: int | None = Field(description="goes with it as it is; of leave, how many hours there are at the most")
     label: str
     means: str = Field(description="what follows if it is signed, to be read before")

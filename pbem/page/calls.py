@@ -21,6 +21,9 @@ Text = Annotated[str, Field(max_length=MAX_TEXT)]
 Word = Annotated[str, Field(max_length=200)]
 File = Annotated[str, Field(max_length=MAX_FILE, description="the bytes of a file, in base64")]
 
+Says = Literal["resign", "draw", "agree", "takeback", "let", "leave", "claim", "rules", "withdraw", "play_on"]
+"""What is said besides orders; “let”, “withdraw” an invitation and “play_on” are for games of two."""
+
 
 class DeskCall(BaseModel):
     """What goes in."""

@@ -153,7 +153,8 @@ def signature(name: str, data: bytes, entry: int) -> tuple[bytes, str]:
 
 def united(first: bytes, second: bytes) -> bytes:
     """Return two copies of one game as one. Raises RecordError where they are of different games or histories."""
-    return merged(*(repaired(log_in("", data))[0] for data in (first, second)))
+    one, other = (repaired(log_in("", data))[0] for data in (first, second))
+    return merged(one, other, (_("the first file"), _("the second")))
 
 
 def _zipped(files: Mapping[str, bytes]) -> bytes:

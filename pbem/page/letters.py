@@ -62,7 +62,7 @@ def _outgoing(path: Path, game: str, door: str) -> calls.Outgoing:
 
 def waiting(desk: Desk, game: str) -> tuple[calls.Outgoing, ...]:
     """Return the letters that wait, of the game whose id begins so."""
-    return outgoing(desk, [path for path in desk.tray.unsent() if path.name.startswith(game.lower()[:8])])
+    return outgoing(desk, desk.tray.unsent(game))
 
 
 def named(desk: Desk, name: str) -> Path:

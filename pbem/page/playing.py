@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from .calls import MAX_LINES, Done, InOut, OfGame, Reply, Signed, Text, Word, Wrong
+from .calls import MAX_LINES, Done, InOut, OfGame, Reply, Says, Signed, Text, Word, Wrong
 
 
 class AskPosition(OfGame):
@@ -321,9 +321,7 @@ class Say(OfGame):
     """Say something besides orders: sign it, and lay the letter ready."""
 
     call: Literal["say"] = "say"
-    what: Literal["resign", "draw", "agree", "takeback", "let", "leave", "claim", "rules", "withdraw", "play_on"] = (
-        Field(description="“withdraw” an invitation and “play_on” are for games of two, without a host")
-    )
+    what: Says
     number: int | None = Field(default=None, ge=0, description="the offer, the question, or the hours")
 
 

@@ -298,8 +298,7 @@ class Service(Acts):
     def _speaker(self, game: str) -> Speaker:
         """Return who plays a game by mail, with a host or without. Raises UsageError where it is not here."""
         _must_be_mail(game)
-        friends = self.desk.friends(game) if game else []
-        return friends[0] if friends else self.desk.speaker(self.desk.notes(game))
+        return self.desk.meant(game)
 
     def _notes_of(self, game: str) -> Notes:
         _must_be_mail(game)
@@ -460,7 +459,7 @@ class Service(Acts):
         speaker, raw = self._speaker(asked.game), letters.file(asked.data)
 
         def sign() -> str:
-            said = self.desk.pair_inbox.read(raw, self.now(), instead=True, game=speaker.notes.game).text
+            said = self.desk.read(raw, self.now(), instead=True, game=speaker.notes.game).text
             self._speaker(asked.game).standing(self.now())
             return said
 

@@ -2,8 +2,8 @@
 
 Lines are added only where they continue the copy and the host has signed them: what somebody else made up, or what was
 damaged on its way, is refused and the copy stays as it was. What the host has signed and is at fault is kept: it is the
-evidence. Another history than the copy's is refused, and its lines are laid beside the copy. A file that is damaged is no copy, and is
-laid aside once the host has sent it again.
+evidence. Another history than the copy's is refused, and its lines are laid beside the copy. A file that is damaged is no copy,
+and is laid aside once the host has sent it again.
 """
 
 from __future__ import annotations

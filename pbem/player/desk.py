@@ -23,10 +23,13 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import PbemError, UsageError
 from pbem.i18n import _
+from pbem.ledger.of_two import is_of_two_friends
 
 from .folder import Folder
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.games import GamePack
     from pbem.kernel import View
     from pbem.referee import AskSeen
@@ -129,17 +132,21 @@ class Desk(Folder):
         """Return who plays his games of two that are not over; one whose log cannot be read stops no other."""
         return [one for one in self.friends() if one.seat.state_or("") != "over"]
 
-    def speakers(self, game: str = "") -> list[Speaker]:
-        """Return who plays his games whose id begins so, those with a host first."""
+    def speakers(self, game: str = "", *, going: bool = False) -> list[HostSpeaker | FriendSpeaker]:
+        """Return who plays his games whose id begins so, those with a host first; `going`: those that are not over."""
         hosted = [self.speaker(notes) for notes in self.games() if notes.game.startswith(game.lower())]
-        return [*hosted, *self.friends(game)]
+        found: list[HostSpeaker | FriendSpeaker] = [*hosted, *self.friends(game)]
+        return [one for one in found if not (going and _state(one) == "over")]
 
-    def meant(self, game: str = "", *, asked: bool = False) -> Speaker:
+    def meant(self, game: str = "", *, asked: bool = False, with_friend: bool = False) -> Speaker:
         """Return who plays the game whose id begins so; without it, the only one there is, or that is not over.
 
-        `asked`: of several rather the only one in which something is asked. Raises UsageError where it is not clear which is meant.
+        `asked`: of several rather the only one in which something is asked; `with_friend`: rather one without a host. Raises
+        UsageError where it is not clear which is meant.
         """
-        found = self.speakers(game)
+        found: Sequence[Speaker] = (self.friends(game) if with_friend else ()) or self.speakers(game)
+        if not found and with_friend:
+            raise UsageError(_("There is no such game of two on this desk: “pbem with ADDRESS” begins one."))
         if not found:
             return self.speaker(self.notes(game))
         states = [(one, _state(one)) for one in found] if len(found) > 1 else []
@@ -157,9 +164,30 @@ class Desk(Folder):
             which = " ".join((_("It is your turn in none of your games."), which))
         raise UsageError(which)
 
-    def read(self, raw: bytes) -> Reading:
-        """Read a mail, as the inbox does."""
-        return self.inbox.read(raw)
+    def read(
+        self, raw: bytes, at: str = "", *, instead: bool = False, game: str = "", fetched: bool = False
+    ) -> Reading:
+        """Read a mail that came at a moment, if it does not say when; whoever wrote it, what it is says who reads it.
+
+        `instead`: a friend's whole log takes the place of the own one; `game`: it has to be of this one; `fetched`: nothing is
+        taken of an invitation before the player wants to join, as anybody could fill a desk with games.
+        """
+        from .reading import Reading, opened
+
+        mail, bare = opened(raw)
+        if is_of_two_friends(mail.log):
+            return self.pair_inbox.read(mail, at, instead=instead, game=game)
+        if instead:
+            raise UsageError(_("This is no letter of a game of two: nothing has been changed."))
+        if fetched and (invited := self.inbox.invites(mail)):
+            return Reading(invited, "", invites=True)
+        return self.inbox.read(raw, mail, bare=bare)
+
+    def told_invitation(self, raw: bytes) -> str:
+        """Say to what a friend's letter invites, which is to be known before it is joined; "" for every other mail."""
+        from .reading import is_of_friends
+
+        return self.pair_joiner.told_invitation(raw) if is_of_friends(raw) else ""
 
     def join(self, raw: bytes, at: str, rules: str = "", *, seat: str = "", token: str = "", host: str = "") -> str:
         """Answer an invitation or a list of keys, as the joiner does; or a friend, whose address `host` is then."""
@@ -176,6 +204,15 @@ class Desk(Folder):
     def order(self, notes: Notes, text: str, plans: str, at: str, *, anyway: bool = False) -> str:
         """Sign an order and lay it ready, as the speaker does."""
         return self.speaker(notes).order(text, plans, at, anyway=anyway)
+
+
+def sayable_words() -> set[str]:
+    """Return all that can be said besides orders, to a host or to a friend."""
+    from pbem.ledger import SAYS
+
+    from .pair.saying import SAYS as SAYS_TO_FRIEND
+
+    return {*SAYS, *SAYS_TO_FRIEND}
 
 
 def _state(speaker: Speaker) -> str:

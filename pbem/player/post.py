@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Literal
 from pbem import private
 from pbem.errors import PbemError
 from pbem.i18n import _
-from pbem.ledger import Log, sha256_hex
-from pbem.ledger.of_two import is_of_two_friends
+from pbem.ledger import sha256_hex
 from pbem.mail import MAX_FROM_HOST, Incoming, read_message
 from pbem.mail.text import words
 from pbem.records import dataclass
@@ -174,18 +173,18 @@ class Fetcher:
         mail, _bare = opened(raw)
         if not mail.log and not brings_paper(self.desk, raw, mail):
             return self._words(mail)
-        if is_of_two_friends(mail.log):
-            return self._of_two(mail, raw)
         before = self._heads()
         try:
-            if game := self._invites(mail):
-                if len(self.invitations()) >= _INVITED and not self._asking(game).exists():
-                    why = _("{n} invitations wait for an answer already: “pbem turn” asks.", n=_INVITED)
-                    return _news(mail, "left", "", why)
-                return self._note(game, raw, _news(mail, "asks", game, mail.text))
-            reading = self.desk.read(raw)
+            reading = self.desk.read(raw, mail.arrived, fetched=True)
         except PbemError as error:
             return _news(mail, "left", "", str(error))
+        if reading.invites:
+            if len(self.invitations()) >= _INVITED and not self._asking(reading.game).exists():
+                why = _("{n} invitations wait for an answer already: “pbem turn” asks.", n=_INVITED)
+                return _news(mail, "left", "", why)
+            return self._note(reading.game, raw, _news(mail, "asks", reading.game, mail.text))
+        if reading.goes_on:
+            return _news(mail, "pair", reading.game, reading.text) if reading.is_new else None
         if not mail.log or mail.log.startswith(b'["got"'):
             found = _news(mail, "receipt" if mail.log else "paper", reading.game, reading.text, reading.warnings)
             return found if self._is_new(mail.log or mail.text.encode()) else None
@@ -195,32 +194,6 @@ class Fetcher:
         if (grown or not self._asking(notes.game).exists()) and self._asks(notes, mail):
             return self._note(notes.game, raw, _news(mail, "asks", reading.game, reading.text, reading.warnings))
         return _news(mail, "report", reading.game, reading.text, reading.warnings) if grown else None
-
-    def _of_two(self, mail: Incoming, raw: bytes) -> News | None:
-        """A letter between two who play without a host; what it invites to is taken when the player wants to join."""
-        try:
-            reading = self.desk.pair_inbox.take(mail, mail.arrived)
-        except PbemError as error:
-            return _news(mail, "left", "", str(error))
-        if not reading.invites:
-            return _news(mail, "pair", reading.game, reading.text) if reading.is_new else None
-        if len(self.invitations()) >= _INVITED and not self._asking(reading.game).exists():
-            return _news(
-                mail, "left", "", _("{n} invitations wait for an answer already: “pbem turn” asks.", n=_INVITED)
-            )
-        return self._note(reading.game, raw, _news(mail, "asks", reading.game, mail.text))
-
-    def _invites(self, mail: Incoming) -> str:
-        """The game to which a mail invites, of which nothing is known here; "" for every other mail.
-
-        Nothing of it is taken before the player wants to join: anybody could fill a desk with games.
-        """
-        if mail.log.count(b"\n", 0, -1) or not mail.log.startswith(b"{"):
-            return ""
-        log = Log.parse(mail.log if mail.log.endswith(b"\n") else mail.log + b"\n")
-        if not log.entries or log.entries[0].k != "game" or any(notes.game == log.game for notes in self.desk.games()):
-            return ""
-        return log.game
 
     def _note(self, game: str, raw: bytes, news: News) -> News:
         """Keep a letter that asks until it is answered."""

@@ -89,7 +89,9 @@ class Reading:
 
     `since` is the entry after which its report begins. `words` are those of the mail where the text does not stand for them:
     anybody may have written them; `host` is the host of ours who wrote them, by the mail's own word. `cut`: they are not all.
-    `bare`: only what was attached to the mail was there. `lacking` says what helps where its lines are missing.
+    `bare`: only what was attached to the mail was there. `lacking` says what helps where its lines are missing. `is_new`: it tells
+    something that was not known. `invites`: to a game of which nothing is here, and nothing was taken. `goes_on`: the game is gone
+    on with here, before how it stands is shown.
     """
 
     game: str
@@ -101,6 +103,9 @@ class Reading:
     cut: bool = False
     bare: bool = False
     lacking: str = ""
+    is_new: bool = True
+    invites: bool = False
+    goes_on: bool = False
 
 
 def opened(raw: bytes) -> tuple[Incoming, bool]:
@@ -170,14 +175,21 @@ class Inbox:
     def __init__(self, folder: Folder, tray: Tray) -> None:
         self.folder, self.tray = folder, tray
 
-    def read(self, raw: bytes) -> Reading:
+    def read(self, raw: bytes, mail: Incoming, *, bare: bool) -> Reading:
         """Take the lines of a mail into the copy, and return the report made from it.
 
         The bytes are those of a message, or of what is attached to one.
         """
-        mail, bare = opened(raw)
         found = read_paper(self.folder, raw, mail)
         return Reading(*found) if found else replace(self.take(mail, bare=bare), bare=bare, cut=mail.cut)
+
+    def invites(self, mail: Incoming) -> str:
+        """The game to which a mail invites, of which nothing is known here; "" for every other mail."""
+        if mail.log.count(b"\n", 0, -1) or not mail.log.startswith(b"{"):
+            return ""
+        log = Log.parse(mail.log.removesuffix(b"\n") + b"\n")
+        is_first = log.entries and log.entries[0].k == "game"
+        return log.game if is_first and all(notes.game != log.game for notes in self.folder.games()) else ""
 
     def take(self, mail: Incoming, *, bare: bool) -> Reading:
         """Take the lines of a mail into the copy; `bare`: they are all that is known of it."""

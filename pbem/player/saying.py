@@ -103,6 +103,8 @@ class HostSpeaker:
     def means(self, what: str, number: int | None, at: str, *, anyway: bool = False) -> str:
         """Return what follows from saying that. Raises UsageError where it may not be said."""
         more = _more(self.seat, what, number)
+        if anyway and what != "claim":
+            raise UsageError(_("--anyway goes with “claim” alone."))
         if what == "rules":
             _check_newer_rules(self.seat)
         else:
@@ -314,7 +316,7 @@ class HostSpeaker:
         return _("The host of {title} is asked for your copy.", title=self.notes.title)
 
     def again(self, _at: str) -> list[Path]:
-        """Lay ready again what has left, and what the host has not confirmed."""
+        """Lay ready again what has left, and what the host has not confirmed. Raises RecordError where no copy is here."""
         return self.tray.give_again(self.notes)
 
     def send_copy(self, since: int, at: str) -> int:

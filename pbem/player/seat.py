@@ -100,7 +100,7 @@ class Seat:
         """Return nothing: what is at fault stands in the copy."""
         return ()
 
-    def verdict(self, *, names: bool) -> Verdict:
+    def verdict(self) -> Verdict:
         """Verify the whole of the copy."""
         return self.copy.verdict()
 

@@ -92,8 +92,8 @@ class AnySeat(Protocol):
     def evidence(self) -> Sequence[str]:
         """Return what lies beside the copy and shows what it does not, in sentences."""
 
-    def verdict(self, *, names: bool) -> Verdict:
-        """Verify the whole of the copy; `names`: with the seats as the game calls them."""
+    def verdict(self) -> Verdict:
+        """Verify the whole of the copy."""
 
 
 class Speaker(Protocol):
@@ -124,7 +124,7 @@ class Speaker(Protocol):
     ) -> Answered:
         """Sign what a text answers, or sends ahead, with these plans beside its own. Raises OrderError.
 
-        `question` is what was shown, if it was; `anyway`: though the time that it gives is in doubt.
+        `question` is what was shown, if it was; `anyway`: though the time that a host gives is in doubt.
         """
 
     def plan(self, text: str | None, *, shows: bool | None = None) -> tuple[str, Sequence[str]]:

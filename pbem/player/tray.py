@@ -141,9 +141,9 @@ class Tray:
 
     # -- what lies here -------------------------------------------------------------------------------------------------
 
-    def unsent(self) -> list[Path]:
-        """Return the letters that wait in `out/`."""
-        return sorted((self.home / "out").glob("*.eml"))
+    def unsent(self, game: str = "") -> list[Path]:
+        """Return the letters that wait in `out/`, of the game whose id begins so, or all."""
+        return [path for path in sorted((self.home / "out").glob("*.eml")) if path.name.startswith(game.lower()[:8])]
 
     def stamps(self, before: Mapping[Path, int] | None = None) -> dict[Path, int]:
         """Return the letters that wait, each with when it was written; of those there were `before`, what was written anew."""
@@ -156,7 +156,7 @@ class Tray:
 
     def next_unsent(self, game: str = "") -> Path:
         """Return the letter that waits, of the game whose id begins so. Raises UsageError when there is none, or several."""
-        waiting = [path for path in self.unsent() if path.name.startswith(game.lower()[:8])]
+        waiting = self.unsent(game)
         games = sorted({path.name.partition(".")[0] for path in waiting or self.unsent()})
         if not waiting and games:
             raise UsageError(

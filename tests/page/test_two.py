@@ -212,7 +212,7 @@ def test_an_answer_is_asked_back_let_go_and_given_anew(tmp_path: Path) -> None:
         other.reads(letter)
         one, other = other, one
     assert "you ask back" in one.says("say", game=one.game, what="takeback")["said"]
-    Desk(other.home).pair_inbox.read(letter, "2026-01-02T03:04:05Z")
+    Desk(other.home).read(letter, "2026-01-02T03:04:05Z")
     assert "asks to take back what he answered last. You may let him" in other.reads(one.sends())["text"]
     assert other.says("position", game=other.game)["offers"] == 1
     says = {saying["what"]: saying for saying in other.says("sayings", game=other.game)["says"]}

@@ -67,7 +67,7 @@ class AtDesk(OfFriend):
         return raw
 
     def reads(self, raw: bytes) -> None:
-        self.desk.pair_inbox.read(raw, AT)
+        self.desk.read(raw, AT)
 
     def typed(self, since: int = 0) -> list[str]:
         """Return all that he has answered from an entry on, by whatever way, as his own key reads it in the log."""

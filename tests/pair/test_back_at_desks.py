@@ -49,7 +49,7 @@ def asks_back(one: Friend, other: Friend, letter: Path, *, together: bool = True
     word = one.posts()
     assert word is not None
     if together:
-        other.desk.pair_inbox.read(letter.read_bytes(), WHEN)
+        other.desk.read(letter.read_bytes(), WHEN)
     return other.does("read", word)
 
 
@@ -185,7 +185,7 @@ def test_notes_that_were_not_written_let_nothing_stale_speak(answered: Answered)
     one.desk.pairs.seat(notes).keep()
     path = one.desk.pairs.path(notes.game, "two")
     before = path.read_bytes()
-    one.desk.pair_inbox.read(consent.read_bytes(), WHEN)
+    one.desk.read(consent.read_bytes(), WHEN)
     path.write_bytes(before)
     kept = one.notes
     play = turns.go_on(one.desk.pairs.seat(kept), WHEN)
@@ -208,7 +208,7 @@ def test_notes_that_were_not_written_twice_let_nothing_stale_speak(answered: Ans
     other.does("say", "let", "--yes")
     consent = other.posts()
     assert consent is not None
-    one.desk.pair_inbox.read(consent.read_bytes(), WHEN)
+    one.desk.read(consent.read_bytes(), WHEN)
     path.write_bytes(before)
     kept, log = one.notes, one.log
     assert turns.go_on(one.desk.pairs.seat(kept), WHEN) is not None, "he is asked anew"
@@ -218,7 +218,7 @@ def test_notes_that_were_not_written_twice_let_nothing_stale_speak(answered: Ans
 @pytest.mark.slow
 def test_own_consent_from_another_machine_is_not_told_as_the_friends(answered: Answered, tmp_path: Path) -> None:
     both, one, other, letter = answered
-    other.desk.pair_inbox.read(letter.read_bytes(), WHEN)
+    other.desk.read(letter.read_bytes(), WHEN)
     second = Friend(tmp_path / "second")
     shutil.copytree(other.home, second.home)
     asks_back(one, other, letter, together=False)
@@ -276,7 +276,7 @@ def asks_for_both(one: Friend, other: Friend, letter: Path) -> str:
     offer = one.posts()
     assert offer is not None
     for path in (letter, offer):
-        other.desk.pair_inbox.read(path.read_bytes(), WHEN)
+        other.desk.read(path.read_bytes(), WHEN)
     return asks_back(one, other, letter)
 
 
@@ -315,7 +315,7 @@ def test_nobody_lets_him_who_meant_to_agree_to_a_draw(answered: Answered) -> Non
 @pytest.mark.slow
 def test_there_is_nothing_to_let_where_nothing_is_asked_back(answered: Answered) -> None:
     _both, one, other, letter = answered
-    other.desk.pair_inbox.read(letter.read_bytes(), WHEN)
+    other.desk.read(letter.read_bytes(), WHEN)
     code, said = other.pbem("say", "let", "--yes")
     assert (code, "asks nothing back" in said) == (2, True), said
     assert "friend's turn" in one.pbem("say", "let", "--yes")[1]

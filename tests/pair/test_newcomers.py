@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.commands import GROUPS, OF_A_PLAYER, OF_ALL, SAID, UNLISTED
+from pbem.cli.commands import GROUPS, OF_A_PLAYER, OF_ALL, UNLISTED
 from pbem.ledger.aloud import to_compare
 from pbem.mail import as_link
+from pbem.player.desk import sayable_words
 from tests.cli.given_out import desktop
 from tests.cli.program import Program
 from tests.pair.bad_days import ahead, both, goes_on, letter_of
@@ -223,8 +224,8 @@ def test_a_word_of_say_that_is_typed_alone_is_sent_there(
 ) -> None:
     """And not to “resend”, which is spelt nearly as “resign”."""
     pbem = Program(monkeypatch, capsys)
-    assert not set(SAID) & {*OF_A_PLAYER, *OF_ALL, *UNLISTED, *GROUPS}
-    for word in SAID:
+    assert not sayable_words() & {*OF_A_PLAYER, *OF_ALL, *UNLISTED, *GROUPS}
+    for word in sorted(sayable_words()):
         assert pbem(word, "--yes") == (
             2, f"pbem: There is no command “{word}” by itself: “pbem say {word}” is what you mean.\n",
         )  # fmt: skip

@@ -192,7 +192,7 @@ def test_lost_notes_lose_plans_and_nothing_else(table: Table, tmp_path: Path) ->
     mine, _friend = by_plans_alone(table, tmp_path)
     (notes,) = (mine.home / "games").glob("*.two")
     notes.unlink()
-    mine.desk.pair_inbox.read(notes.with_suffix(".pbem").read_bytes(), AT)
+    mine.desk.read(notes.with_suffix(".pbem").read_bytes(), AT)
     play = mine.goes_on()
     assert play is not None
     assert play.question is not None

@@ -294,7 +294,7 @@ def test_who_goes_back_to_an_old_backup_and_pledges_other_plans_is_told_and_open
         backup.reads(letter)
     laying.again(scots.desk.pairs.seat(scots.notes), AT, whole=True)
     (whole,) = [path for path in scots.desk.tray.unsent() if ".whole." in path.name]
-    said = backup.desk.pair_inbox.read(scots.desk.tray.sent(whole).read_bytes(), AT, instead=True)
+    said = backup.desk.read(scots.desk.tray.sent(whole).read_bytes(), AT, instead=True)
     assert "is your friend's now" in said.text
     for one in (english, backup):
         one.answers()

@@ -78,7 +78,7 @@ def test_a_word_that_was_read_and_quoted_is_nothing_new(both: TwoFriends) -> Non
     assert "offers a draw" in one.does("read", word)
     one.answers(both.rng)
     assert "your turn quotes what it says" in one.does("read", word)
-    reading = one.desk.pair_inbox.read(word.read_bytes(), "2026-01-02T03:04:05Z")
+    reading = one.desk.read(word.read_bytes(), "2026-01-02T03:04:05Z")
     assert not reading.is_new, "pbem turn, which fetches it, too, has nothing to tell"
     passes(one, other)
     goes_on(both)

@@ -225,6 +225,6 @@ def test_a_friend_with_another_key_is_stopped_on_both_sides(tmp_path: Path) -> N
     eve.bob.answers(eve.rng)
     answer = (eve.bob.posts() or Path()).read_bytes()
     with pytest.raises(KeyChanged, match=BOB):
-        both.ann.desk.pair_inbox.read(answer, "2030-01-02T00:00:00Z")
+        both.ann.desk.read(answer, "2030-01-02T00:00:00Z")
     forget(both.ann.desk, BOB)
-    assert "the game has begun" in both.ann.desk.pair_inbox.read(answer, "2030-01-02T00:00:00Z").text
+    assert "the game has begun" in both.ann.desk.read(answer, "2030-01-02T00:00:00Z").text

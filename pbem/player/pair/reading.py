@@ -14,8 +14,7 @@ from pbem.ledger import Entry, cj, read_line, sha256_hex
 from pbem.ledger.aloud import to_compare
 from pbem.ledger.of_two import WORD
 from pbem.ledger.pair.course import JOINS, is_consent
-from pbem.player.reading import opened
-from pbem.records import dataclass
+from pbem.player.reading import Reading
 
 from .beginning import met_in, told_keys
 from .laying import name_witness
@@ -47,40 +46,26 @@ _OTHER_KEY = N_(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class PairReading:
-    """What came of a letter: the game, what is to be said of it, and whether anything was new. `invites`: it is not joined."""
-
-    game: str
-    text: str
-    is_new: bool = True
-    invites: bool = False
-
-
 class PairInbox:
     """Where a desk reads the letters of friends."""
 
     def __init__(self, pairs: Pairs) -> None:
         self.pairs = pairs
 
-    def read(self, raw: bytes, at: str, *, instead: bool = False, game: str = "") -> PairReading:
+    def read(self, mail: Incoming, at: str, *, instead: bool = False, game: str = "") -> Reading:
         """Read a letter of a friend, of this game if one is named; a whole log may come `instead` of one's own that parts from it.
 
         Raises RecordError or UsageError, with what is wrong; then nothing has been taken.
         """
-        mail, _bare = opened(raw)
         if mail.problem:
             raise UsageError(mail.problem)
-        if game and (not mail.log or (game_of(mail.log) or sha256_hex(mail.log.split(b"\n", 1)[0])) != game):
+        if game and (game_of(mail.log) or sha256_hex(mail.log.split(b"\n", 1)[0])) != game:
             raise UsageError(_("This is no letter of this game: nothing has been changed."))
-        return self.take(mail, mail.arrived or at, instead=instead)
-
-    def take(self, mail: Incoming, at: str, *, instead: bool = False) -> PairReading:
-        """Take what is new in a letter that came at a moment."""
         with self.pairs.alone():
-            return self._read_in(mail, at, instead=instead)
+            read = self._read_in(mail, mail.arrived or at, instead=instead)
+        return replace(read, goes_on=not read.invites)
 
-    def _read_in(self, mail: Incoming, at: str, *, instead: bool) -> PairReading:
+    def _read_in(self, mail: Incoming, at: str, *, instead: bool) -> Reading:
         check_pair_lines(mail.log)
         log, words = apart(mail.log)
         if not words:
@@ -90,7 +75,7 @@ class PairInbox:
         read = self._taken(replace(mail, log=log), at, instead=instead)
         return read if read.invites else self._with_words(read, words, at)
 
-    def _words_alone(self, words: list[bytes], at: str) -> PairReading:
+    def _words_alone(self, words: list[bytes], at: str) -> Reading:
         """Take a letter that holds nothing of a log. Raises RecordError where nothing in it is the friend's."""
         game = game_of(words[0])
         if (notes := self.pairs.found(game)) is None:
@@ -102,9 +87,9 @@ class PairInbox:
         text = "\n".join([*shown, *filter(None, [wrong])]) or _("You have read this letter already.")
         if not shown and not wrong and all(read_line(line)["say"]["seat"] == seat.notes.seat for line in words):
             text = _(_OWN_WORDS)
-        return PairReading(seat.notes.game, text, is_new=bool(shown))
+        return Reading(seat.notes.game, text, is_new=bool(shown))
 
-    def _with_words(self, read: PairReading, words: list[bytes], at: str) -> PairReading:
+    def _with_words(self, read: Reading, words: list[bytes], at: str) -> Reading:
         """Show what the friend writes with his turn above what came of it; whose words they are not, is said."""
         seat = self.pairs.seat(self.pairs.named(read.game)[0])
         try:
@@ -114,7 +99,7 @@ class PairInbox:
         text = "\n".join(filter(None, [*shown, wrong, read.text]))
         return replace(read, text=text, is_new=read.is_new or bool(shown))
 
-    def _taken(self, mail: Incoming, at: str, *, instead: bool) -> PairReading:
+    def _taken(self, mail: Incoming, at: str, *, instead: bool) -> Reading:
         """Take what is new in the lines of a log, or a word, in a letter."""
         first = read_line(mail.log.split(b"\n", 1)[0])
         if isinstance(first, dict) and first.get("do") == WORD:
@@ -160,7 +145,7 @@ class PairInbox:
             )
         )
 
-    def _taken_up(self, whole: PairTable, sender: str, at: str) -> PairReading:
+    def _taken_up(self, whole: PairTable, sender: str, at: str) -> Reading:
         """A log of which nothing is here: an invitation, or what this desk has lost and its key plays a seat of."""
         if whole.waits:  # its answer may be a letter of one's own, which the friend has not got yet
             whole.entries += self.pairs.mended(whole)
@@ -169,7 +154,7 @@ class PairInbox:
             key = self.pairs.key(whole)
         except UsageError:
             if len(whole.entries) == 2:
-                return PairReading(whole.game, "", invites=True)
+                return Reading(whole.game, "", invites=True)
             if replaced_in(whole.entries, folder.key.key_line) is not None:
                 raise
             raise UsageError(
@@ -186,7 +171,7 @@ class PairInbox:
         seat, table = self.pairs.seat(notes), self.pairs.lying(whole.game)
         if table.entries:  # the notes alone were lost
             seat.keep()
-            return PairReading(seat.notes.game, _("The notes of this game are here again."))
+            return Reading(seat.notes.game, _("The notes of this game are here again."))
         for kept in self.pairs.named(whole.game):  # the log alone was lost
             notes.friend, notes.witness, notes.told = kept.friend, kept.witness, kept.told
             notes.plans, notes.shows = kept.plans, kept.shows
@@ -209,9 +194,9 @@ class PairInbox:
                 game=seat.notes.game[:8],
                 last=table.head[0],
             )
-        return PairReading(seat.notes.game, "\n".join([said, *_unaddressed(seat)]))
+        return Reading(seat.notes.game, "\n".join([said, *_unaddressed(seat)]))
 
-    def _hear(self, word: dict[str, Json]) -> PairReading:
+    def _hear(self, word: dict[str, Json]) -> Reading:
         """Keep what a friend has said while it is this player's turn, to be quoted in the next turn."""
         game = game_of(cj(word))
         notes = self.pairs.found(game)
@@ -221,28 +206,28 @@ class PairInbox:
         seat = self.pairs.seat(notes)
         table = seat.table
         if any(word in entry.fields["say"].get("acts", ()) for entry in table.entries[1:]):
-            return PairReading(
+            return Reading(
                 seat.notes.game, _("You have read this letter already; your turn quotes what it says."), is_new=False
             )
         if isinstance(say := word.get("say"), dict) and say.get("seat") == seat.notes.seat:
-            return PairReading(seat.notes.game, _(_OWN_WORDS), is_new=False)
+            return Reading(seat.notes.game, _(_OWN_WORDS), is_new=False)
         what = check_word(word, table, seat.notes.seat)
         if what == "back" and not (play := seat.play()).course.can_go_back(play.other):
             raise RecordError(
                 _("Your friend asks back an answer that cannot be taken back any more: nothing has been taken from it.")
             )
         if word in seat.notes.heard:
-            return PairReading(seat.notes.game, "", is_new=False)
+            return Reading(seat.notes.game, "", is_new=False)
         seat.notes.heard.append(word)
         seat.keep()
         if what == "resign":
-            return PairReading(
+            return Reading(
                 seat.notes.game, _("Your friend resigns. Your next turn, which asks nothing more, ends the game.")
             )
-        return PairReading(seat.notes.game, "")  # `told_offer` says it, as long as it stands
+        return Reading(seat.notes.game, "")  # `told_offer` says it, as long as it stands
 
 
-def _signed_twice(seat: PairSeat, mail: Incoming, parted: Parted, at: str, *, instead: bool) -> PairReading:
+def _signed_twice(seat: PairSeat, mail: Incoming, parted: Parted, at: str, *, instead: bool) -> Reading:
     """This player has signed two turns in one place: say so; or take the friend's whole log, which goes on from the other."""
     table = seat.table
     if not instead:
@@ -260,7 +245,7 @@ def _signed_twice(seat: PairSeat, mail: Incoming, parted: Parted, at: str, *, in
     if theirs != [seat.notes.seat] or whole.entries[: parted.n] != table.entries[: parted.n]:
         raise parted
     _put_instead(seat, whole, parted.n, at)
-    return PairReading(
+    return Reading(
         seat.notes.game,
         _(
             "Your log is your friend's now, up to entry {last}. The one that you had parts from it at entry {n}, by two turns "
@@ -295,7 +280,7 @@ def _put_instead(seat: PairSeat, whole: PairTable, n: int, at: str) -> None:
         name_witness(seat, seat.notes.witness, at)
 
 
-def _gone_back(seat: PairSeat, mail: Incoming, table: PairTable, at: str) -> PairReading:
+def _gone_back(seat: PairSeat, mail: Incoming, table: PairTable, at: str) -> Reading:
     """Put the friend's whole log in the place of one that goes further by turns of this player alone, which he has refused."""
     whole = _whole(seat, mail)
     n = len(whole.entries)
@@ -313,7 +298,7 @@ def _gone_back(seat: PairSeat, mail: Incoming, table: PairTable, at: str) -> Pai
             )
         )
     _put_instead(seat, whole, n, at)
-    return PairReading(
+    return Reading(
         seat.notes.game,
         _(
             "Your log ends with entry {last} now, as your friend's does in this letter. What you had signed behind that is "
@@ -324,11 +309,11 @@ def _gone_back(seat: PairSeat, mail: Incoming, table: PairTable, at: str) -> Pai
     )
 
 
-def _grown(seat: PairSeat, mail: Incoming, at: str, *, instead: bool) -> PairReading:
+def _grown(seat: PairSeat, mail: Incoming, at: str, *, instead: bool) -> Reading:
     table = seat.table
     brought = table.brought(mail.log)
     if not brought.entries and table.waits:
-        return PairReading(
+        return Reading(
             seat.notes.game, _("This is your own invitation: your friend has not joined by it yet."), is_new=False
         )
     if not brought.entries and instead:
@@ -336,7 +321,7 @@ def _grown(seat: PairSeat, mail: Incoming, at: str, *, instead: bool) -> PairRea
     if not brought.entries:
         had = table.entries[brought.since + 1 : brought.last + 1]
         own = all(entry.fields.get("by", seat.notes.seat) == seat.notes.seat for entry in had)
-        return PairReading(seat.notes.game, _(_OWN) if own else _(_HAD), is_new=False)
+        return Reading(seat.notes.game, _(_OWN) if own else _(_HAD), is_new=False)
     waited, lapsed = table.waits, ""
     if waited:
         friend = met_in(seat, str(brought.entries[0].fields["say"].get("key", "")), table)
@@ -372,7 +357,7 @@ def _grown(seat: PairSeat, mail: Incoming, at: str, *, instead: bool) -> PairRea
         text += "\n" * bool(text) + _(
             "Not all of this turn has come: ask your friend to send it again (“pbem resend” does)."
         )
-    return PairReading(seat.notes.game, text)
+    return Reading(seat.notes.game, text)
 
 
 def _let_go_back(seat: PairSeat, table: PairTable) -> str:

@@ -299,9 +299,9 @@ class PairSeat:
             )
         ]
 
-    def verdict(self, *, names: bool) -> Verdict:
+    def verdict(self) -> Verdict:
         """Verify the whole of the log."""
-        return self.table.verdict(self.pack.look.seat_name if names else str)
+        return self.table.verdict(self.pack.look.seat_name)
 
     def last_turn(self, *, own: bool) -> list[Entry]:
         """Return this player's `own` entries at the end of the log, or the friend's; none where the other's stand there."""

@@ -72,6 +72,7 @@ class FriendSpeaker:
     ) -> Answered:
         """Answer what a turn asks, and sign it where it asks no more; or keep orders that are sent ahead."""
         sheet_for(self.notes.game, text)
+        _refuse("--anyway", given=anyway)
         if is_ahead_alone(text):
             said = send_ahead(self.seat, text, plans)
             return Answered(said, _told(_("Kept here, until it is asked:"), said))
@@ -100,8 +101,9 @@ class FriendSpeaker:
         """Return what may be said now besides orders."""
         return sayings_of_two(self.seat)
 
-    def means(self, what: str, _number: int | None, _at: str, *, anyway: bool = False) -> str:
+    def means(self, what: str, number: int | None, _at: str, *, anyway: bool = False) -> str:
         """Return what follows from saying that. Raises UsageError where there is no such thing."""
+        _refuse("--anyway", given=anyway)
         if what not in (*SAYS, "play_on"):
             raise UsageError(
                 _(
@@ -110,11 +112,13 @@ class FriendSpeaker:
                     says=", ".join(SAYS),
                 )
             )
+        if number is not None:
+            raise UsageError(_("No number goes with “{what}”.", what=what))
         return "" if what == "withdraw" and not self.seat.table.waits else _(MEANT[what])
 
     def declare(self, what: str, number: int | None, at: str, *, anyway: bool = False) -> str:
         """Say it, and return what was signed, in a sentence. Raises UsageError where it may not be said."""
-        self.means(what, number, at)
+        self.means(what, number, at, anyway=anyway)
         match what:
             case "withdraw":
                 return withdraw(self.seat)
@@ -137,13 +141,16 @@ class FriendSpeaker:
         return write_words(self.seat, text, at, to)
 
     def again(self, at: str) -> Sequence[Path]:
-        """Lay the last letter ready once more; return what was laid."""
+        """Lay the last letter ready once more, where the friend has not answered it; return what was laid."""
+        if self.seat.table.entries[-1].fields["by"] != self.notes.seat:
+            return []
         before = self.seat.tray.stamps()
         again(self.seat, at)
         return list(self.seat.tray.stamps(before))
 
-    def ask_for_copy(self, _since: int, at: str) -> str:
+    def ask_for_copy(self, since: int, at: str) -> str:
         """Lay the last letter ready once more: the friend's program answers it by what is missing."""
+        _refuse("--since", given=since >= 0)
         again(self.seat, at)
         return _("Your last letter of {title} is laid ready once more, as it was signed.", title=self.notes.title)
 
@@ -152,8 +159,9 @@ class FriendSpeaker:
         """Nothing is to be said: the friend can read what he may, and no more."""
         return ""
 
-    def hand_copy(self, _since: int, at: str) -> list[str]:
+    def hand_copy(self, since: int, at: str) -> list[str]:
         """Lay the whole log ready; return what goes, in sentences."""
+        _refuse("--since", given=since >= 0)
         again(self.seat, at, whole=True)
         return [
             _(
@@ -234,6 +242,11 @@ class FriendSpeaker:
                 about=about,
             )
         ]
+
+
+def _refuse(option: str, *, given: bool) -> None:
+    if given:
+        raise UsageError(_("{option} is for games with a host; in a game of two it says nothing.", option=option))
 
 
 def _told(head: str, said: str) -> str:
