@@ -78,12 +78,6 @@ def _function(place: str) -> Command:
     return found
 
 
-def _words_of_say() -> set[str]:
-    from pbem.player.desk import sayable_words  # as few commands want them
-
-    return sayable_words()
-
-
 class WhenNamed(Mapping[str, Any]):
     """Commands by their names, each made when it is looked up."""
 
@@ -182,9 +176,12 @@ class AllCommands(_TableGroup):
 
     def resolve_command(self, ctx: Any, args: Any) -> Any:
         """Return the command that was typed. Raises UsageError where it is a word that “say” says: no other is like it."""
-        if args and args[0] not in self.commands and args[0] in _words_of_say():
-            with spoken_to(ctx):
-                raise UsageError(
-                    _("There is no command “{name}” by itself: “pbem say {name}” is what you mean.", name=args[0])
-                )
+        if args and args[0] not in self.commands:
+            from pbem.player.desk import sayable_words  # as few commands want them
+
+            if args[0] in sayable_words():
+                with spoken_to(ctx):
+                    raise UsageError(
+                        _("There is no command “{name}” by itself: “pbem say {name}” is what you mean.", name=args[0])
+                    )
         return super().resolve_command(ctx, args)

@@ -196,6 +196,8 @@ def send(
     """
     if sum((bool(eml), mailto, opened)) > 1:
         raise UsageError(_("A letter is handed over in one way: give one of --open, --eml and --mailto."))
+    from pbem.player.desk import how_it_stands
+
     desk = desk_in(home)
     desk.tray.settle()
     if again:
@@ -218,8 +220,11 @@ def send(
         _hand_over(desk, game, eml, opened=opened)
         return
     if not desk.tray.unsent(game):
-        orders = _("It is your turn: “pbem order” answers.")
-        asked = [f"{one.seat.heading} {orders}" for one in desk.friends(game) if one.seat.state_or("") == "mine"]
+        asked = [
+            " ".join((one.seat.heading, _("It is your turn: “pbem order” answers.")))
+            for one in desk.friends(game)
+            if how_it_stands(one) == "mine"
+        ]
         said = "\n".join([_("Nothing waits to be sent."), *asked])
         if eml or mailto or opened:
             raise UsageError(said)

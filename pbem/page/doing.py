@@ -116,7 +116,7 @@ class Acts(ABC):
         def sign() -> str:
             titles = desk.keys.rekey(made, self.now(), spare)
             recovered.settle(desk.home, [notes.game for notes in desk.games()])
-            going = [one.notes for one in desk.going_friends()]
+            going = [one.notes for one in desk.speakers(going=True) if one.notes.friend is not None]
             said = [", ".join(titles)] if titles else []
             if going:
                 said.append(

@@ -24,7 +24,7 @@ from pbem.player import Desk, Notes
 from pbem.player.doors import Doors
 from pbem.player.partners import KeyChanged, Met, Partner, met
 from pbem.player.post import Fetcher, News
-from pbem.player.reading import is_of_friends, opened
+from pbem.player.reading import opened
 from pbem.player.seat import told_rules, told_terms
 from pbem.player.speaker import Speaker
 from pbem.player.taking_over import offered
@@ -94,7 +94,7 @@ def take(desk: Desk, name: str, data: bytes) -> calls.Came:
         return calls.Came(came=(calls.CameIn(name=name, game="", warnings=(), sender="", subject="", **spare),))
     fetcher = Fetcher(desk)
     left = sorted(unpacked(name or _("the file"), data), key=lambda one: first_entry(one.raw))
-    if desk.friends() and any(is_of_friends(one.raw) for one in left):
+    if desk.friends() and any(_is_of_friends(one.raw) for one in left):
         desk.key  # noqa: B018 - by it alone is such a letter read: where it is locked, it is asked for before anything is done
     came: list[calls.CameIn] = []
     again = True
@@ -112,6 +112,12 @@ def take(desk: Desk, name: str, data: bytes) -> calls.Came:
     fetcher.seen.write(desk.home / "mailbox.json")
     desk.tray.settle()
     return calls.Came(came=tuple(came))
+
+
+def _is_of_friends(raw: bytes) -> bool:
+    with suppress(PbemError):
+        return is_of_two_friends(opened(raw)[0].log)
+    return False
 
 
 def take_one(desk: Desk, raw: bytes) -> calls.CameIn:
@@ -190,7 +196,7 @@ def asks(desk: Desk) -> tuple[calls.Asks, ...]:
 
 
 def _asks(desk: Desk, game: str, raw: bytes) -> calls.Asks:
-    if is_of_friends(raw):
+    if _is_of_friends(raw):
         return _friend_asks(desk, game, raw)
     mail, _bare = opened(raw)
     notes = next((one for one in desk.games() if one.game == game), None)

@@ -47,7 +47,7 @@ def settle(home: Path, games: Iterable[str]) -> None:
 
 def check(desk: Desk, notes: Notes) -> None:
     """Raises NotComparedError where a copy is still to be compared; one that is lost, or a seat that is taken only now, is not."""
-    if desk.seat(notes).copy_is_here and (desk.home / NAME).is_file() and notes.game not in _compared(desk.home):
+    if desk.lying(notes).log.entries and (desk.home / NAME).is_file() and notes.game not in _compared(desk.home):
         if not _holds_seat(desk, notes):
             settle(desk.home, [notes.game])
             return

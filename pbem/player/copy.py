@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from pbem import private
 from pbem.errors import EarlierWanted, Fault, FormError, RecordError
-from pbem.i18n import _
+from pbem.i18n import N_, _
 from pbem.ledger import (
     HEAD,
     Course,
@@ -50,6 +50,16 @@ def sense() -> Iterator[None]:
         yield
 
 
+_LOST = N_(
+    "Your copy of {title}, game {game}, is not here ({copy}). Nothing is lost: “pbem resend --game {game}” asks the host for it, "
+    "and “pbem read” takes what he sends."
+)
+_DAMAGED = N_(
+    "Your copy of {title}, game {game}, is damaged ({copy}: {why}). Nothing is lost: “pbem resend --game {game}” asks the host for "
+    "it, and “pbem read” puts what he sends in its place."
+)
+
+
 class Copy:
     """The file `path`, held in memory as long as the desk is open."""
 
@@ -77,24 +87,10 @@ class Copy:
 
     def check_here(self, title: str, game: str) -> None:
         """Raise RecordError, saying of which game, where it is lost or damaged, and what brings it again."""
-        if self.log.entries:
-            return
-        told = {"title": title, "game": game[:8], "copy": self.path, "why": self.damage}
-        if self.damage:
+        if not self.log.entries:
             raise RecordError(
-                _(
-                    "Your copy of {title}, game {game}, is damaged ({copy}: {why}). Nothing is lost: “pbem resend --game {game}” "
-                    "asks the host for it, and “pbem read” puts what he sends in its place.",
-                    **told,
-                )
+                _(_DAMAGED if self.damage else _LOST, title=title, game=game[:8], copy=self.path, why=self.damage)
             )
-        raise RecordError(
-            _(
-                "Your copy of {title}, game {game}, is not here ({copy}). Nothing is lost: “pbem resend --game {game}” asks "
-                "the host for it, and “pbem read” takes what he sends.",
-                **told,
-            )
-        )
 
     @property
     def size(self) -> int:
@@ -278,6 +274,15 @@ class Copy:
         return Verdict(
             "unfinished", None, None, None, _("The game is on; so far your copy is in order."), self.log.head
         )
+
+
+def check_lines(log: bytes, damaged: Callable[[object], RecordError]) -> None:
+    """Raise what is said of damage where lines of a log are cut off or damaged."""
+    try:
+        for line in log.removesuffix(b"\n").split(b"\n"):
+            read_line(line)
+    except FormError as error:
+        raise damaged(error) from error
 
 
 def _new_host(line: bytes) -> str:

@@ -128,15 +128,11 @@ class Desk(Folder):
 
         return [FriendSpeaker(self.pairs.seat(notes)) for notes in self.pairs.named(game)]
 
-    def going_friends(self) -> list[FriendSpeaker]:
-        """Return who plays his games of two that are not over; one whose log cannot be read stops no other."""
-        return [one for one in self.friends() if one.seat.state_or("") != "over"]
-
     def speakers(self, game: str = "", *, going: bool = False) -> list[HostSpeaker | FriendSpeaker]:
         """Return who plays his games whose id begins so, those with a host first; `going`: those that are not over."""
         hosted = [self.speaker(notes) for notes in self.games() if notes.game.startswith(game.lower())]
         found: list[HostSpeaker | FriendSpeaker] = [*hosted, *self.friends(game)]
-        return [one for one in found if not (going and _state(one) == "over")]
+        return [one for one in found if not (going and how_it_stands(one) == "over")]
 
     def meant(self, game: str = "", *, asked: bool = False, with_friend: bool = False) -> Speaker:
         """Return who plays the game whose id begins so; without it, the only one there is, or that is not over.
@@ -149,7 +145,7 @@ class Desk(Folder):
             raise UsageError(_("There is no such game of two on this desk: “pbem with ADDRESS” begins one."))
         if not found:
             return self.speaker(self.notes(game))
-        states = [(one, _state(one)) for one in found] if len(found) > 1 else []
+        states = [(one, how_it_stands(one)) for one in found] if len(found) > 1 else []
         mine = [one for one, state in states if state == "mine"]
         if not game:
             found = [one for one, state in states if state != "over"] or found
@@ -185,15 +181,15 @@ class Desk(Folder):
 
     def told_invitation(self, raw: bytes) -> str:
         """Say to what a friend's letter invites, which is to be known before it is joined; "" for every other mail."""
-        from .reading import is_of_friends
+        from .reading import opened
 
-        return self.pair_joiner.told_invitation(raw) if is_of_friends(raw) else ""
+        return self.pair_joiner.told_invitation(raw) if is_of_two_friends(opened(raw)[0].log) else ""
 
     def join(self, raw: bytes, at: str, rules: str = "", *, seat: str = "", token: str = "", host: str = "") -> str:
         """Answer an invitation or a list of keys, as the joiner does; or a friend, whose address `host` is then."""
-        from .reading import is_of_friends
+        from .reading import opened
 
-        if is_of_friends(raw):
+        if is_of_two_friends(opened(raw)[0].log):
             return self.pair_joiner.join(raw, at, host)
         return self.joiner.join(raw, at, rules, seat=seat, token=token, host=host)
 
@@ -215,7 +211,7 @@ def sayable_words() -> set[str]:
     return {*SAYS, *SAYS_TO_FRIEND}
 
 
-def _state(speaker: Speaker) -> str:
+def how_it_stands(speaker: Speaker) -> str:
     """How a game stands; "" where its copy is not here, or cannot be read, which stops no other."""
     with suppress(PbemError):
         return speaker.seat.overview().state

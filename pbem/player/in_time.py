@@ -182,8 +182,13 @@ def _acknowledged(seat: Seat, about: dict[str, Any], mail: Incoming, brought: di
         found = {"heard": _signed(seat, HEARD, {"act": "heard", **same, "came": came, "at": now}), **brought}
         _note(folder, notes, "held", found)
     say, who = found["heard"]["say"], notes.players.get(about["seat"], "")
-    text = _with_block(_CAME.format(ask=about["ask"], at=say["came"]), found["heard"])
-    _lay(seat, who if is_address(who) else mail.sender, f"reached.{_stem(say)}", text, say["at"])
+    _lay(
+        seat,
+        who if is_address(who) else mail.sender,
+        f"reached.{_stem(say)}",
+        _with_block(_CAME.format(ask=about["ask"], at=say["came"]), found["heard"]),
+        say["at"],
+    )
     _pass_on(seat, found)
     if "reply" in found:
         return _(

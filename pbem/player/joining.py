@@ -17,9 +17,9 @@ from pbem.mail import Incoming, plain_address
 from pbem.records import dataclass
 from pbem.referee import Pen
 
-from .copy import sense
+from .copy import check_lines, sense
 from .partners import Met, is_rated, met, of_the_host, of_the_seats
-from .reading import Inbox, check_lines, opened
+from .reading import Inbox, damaged, opened
 from .seat import Seat
 from .taking_over import spare_in, take_over
 
@@ -52,7 +52,7 @@ class Joiner:
             self._check_reader(mail, seat)
         elif bare or mail.token:  # the head of an invitation is lost, as where it was handed on
             mail = replace(mail, seat=seat, token=token.strip().lower() or mail.token, sender=host)
-            check_lines(mail.log)
+            check_lines(mail.log, damaged)
             self._check_bare(mail)
         self._change_seat(mail)
         reading = self.inbox.take(mail, bare=bare)
@@ -75,7 +75,7 @@ class Joiner:
             self._seen_before(mine)
             follows = self._follows_from(mine)
             self._take_seat(mine, at)
-            return "\n".join([_playing(mine), *host_met.without_due.lines, *agreed, *follows])
+            return "\n".join([mine.heading, *host_met.without_due.lines, *agreed, *follows])
         return "\n".join([*self._answer(mine, reading.warnings, at), *agreed])
 
     def to_compare(self, seat: Seat) -> bool:
@@ -126,7 +126,7 @@ class Joiner:
         seat.check()
         partners = self.met(seat)
         self.tray.write(seat.notes, "ready", seat.pen.ready(seat.log.head), _READY, at)
-        return [_playing(seat), *partners.lines]
+        return [seat.heading, *partners.lines]
 
     def _check_bare(self, mail: Incoming) -> None:
         """Raise UsageError where what was attached to an invitation is all there is, and the rest was not said."""
@@ -234,8 +234,13 @@ class Joiner:
     def _take_seat(self, seat: Seat, at: str) -> None:
         """Write the letter by which this player takes a seat."""
         notes = seat.notes
-        envelope = Pen(self.folder.key, notes.game, notes.seat).join(self.folder.recovery_line, notes.token)
-        self.tray.write(notes, "join", envelope, f"I take the seat {notes.seat}.", at)
+        self.tray.write(
+            notes,
+            "join",
+            Pen(self.folder.key, notes.game, notes.seat).join(self.folder.recovery_line, notes.token),
+            f"I take the seat {notes.seat}.",
+            at,
+        )
 
     def _ready_again(self, seat: Seat, at: str) -> list[str]:
         """Say again to be ready, after a new anchor; return what is to be compared."""
@@ -267,12 +272,6 @@ class Joiner:
             log = self.folder.lying(notes).log
             if len(log.lines) == 1 and mail.log == log.dump() and mail.seat in log.entries[0].fields["seats"]:
                 self.folder.change_seat(notes, mail.seat)
-
-
-def _playing(seat: Seat) -> str:
-    """Which game it is."""
-    title, game = seat.notes.title, seat.notes.game[:8]
-    return _("{title}, game {game}. You play {seat}.", title=title, game=game, seat=seat.called(seat.notes.seat))
 
 
 def _keys(seat: Seat) -> list[str]:

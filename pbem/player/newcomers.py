@@ -78,8 +78,9 @@ class Newcomers:
         check_form(newcomer)
         if not verify_sig(say["key"], SAY, cj(dict(say)), newcomer.sig):
             raise RecordError(_("The newcomer has not signed this: the block was forged, or changed on its way."))
-        what = sha256_hex(cj({"player": {"say": say, "sig": newcomer.sig}}))
-        HostSpeaker(Seat(self.folder, notes), self.tray).say("agree", at, what=what)
+        HostSpeaker(Seat(self.folder, notes), self.tray).say(
+            "agree", at, what=sha256_hex(cj({"player": {"say": say, "sig": newcomer.sig}}))
+        )
         return f"{say['seat']}\n  {to_compare(say['key'])}"
 
     def _agree_to_host(self, proposal: Envelope, address: str, at: str, *, another: bool) -> str:
@@ -113,8 +114,14 @@ class Newcomers:
             *self.tray.lying(notes, "host."), *(self.tray.lying(notes, "rekey.") if notes.spare else ())
         )
         envelope = seat.pen_at(course).say(statement)
-        said = _("I agree that {host} goes on as host from entry {n}.", host=address, n=n)
-        self.tray.write(notes, f"host.{n}.{what[:8]}", envelope, said, at, to=address)
+        self.tray.write(
+            notes,
+            f"host.{n}.{what[:8]}",
+            envelope,
+            _("I agree that {host} goes on as host from entry {n}.", host=address, n=n),
+            at,
+            to=address,
+        )
         notes.next_host, notes.next_key = what, fingerprint(host["key"])
         seat.keep()
         # they were for the former host, and the question is void

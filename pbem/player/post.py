@@ -209,8 +209,12 @@ class Fetcher:
         if lacking := lacks_lines(mail):
             return _news(mail, "strange", "", lacking)
         if mail.sender.lower() not in hosts:
-            strange = _("It holds nothing of a log, and its sender is no host of yours.")
-            return _news(mail, "strange", "", not_read(mail) if mail.excess else strange)
+            return _news(
+                mail,
+                "strange",
+                "",
+                not_read(mail) if mail.excess else _("It holds nothing of a log, and its sender is no host of yours."),
+            )
         if mail.excess:
             return _news(mail, "left", "", not_read(mail))
         if (code := _CODE.search(mail.text)) is None:

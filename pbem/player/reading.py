@@ -7,13 +7,12 @@ signed. It signs nothing.
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from dataclasses import replace
 from email.utils import parseaddr
 from typing import TYPE_CHECKING
 
 from pbem import private
-from pbem.errors import EarlierWanted, FormError, PbemError, RecordError, UsageError
+from pbem.errors import EarlierWanted, RecordError, UsageError
 from pbem.games import find
 from pbem.i18n import N_, _, languages, speaking, spoken
 from pbem.i18n.moments import is_zone
@@ -21,7 +20,6 @@ from pbem.kernel import Json, tidy
 from pbem.ledger import Log, check_key_line, read_line
 from pbem.ledger.fields import seconds_between
 from pbem.ledger.kept import is_kept
-from pbem.ledger.of_two import is_of_two_friends
 from pbem.ledger.register import head_read, place_in_register
 from pbem.ledger.terms import goes_again
 from pbem.mail import MAX_FROM_HOST, Incoming, attached_messages, lines_of_a_log, read_message
@@ -33,7 +31,7 @@ from pbem.reports.reckoned import Reckoned, brief, render
 from pbem.reports.report import Ways
 
 from .club import clubs
-from .copy import sense
+from .copy import check_lines, sense
 from .in_time import read_paper
 from .notes import Ahead, Notes, RegisterSeen
 from .receipts import ReceiptLine
@@ -123,13 +121,6 @@ def opened(raw: bytes) -> tuple[Incoming, bool]:
     return with_invitation(mail, file_in(raw) if mail.token else b""), False
 
 
-def is_of_friends(raw: bytes) -> bool:
-    """Is a mail, or what was attached to one, of a game of two without a host?"""
-    with suppress(PbemError):
-        return is_of_two_friends(opened(raw)[0].log)
-    return False
-
-
 def not_read(mail: Incoming) -> str:
     """Say why not all of a mail was read, and what helps."""
     return _(
@@ -154,19 +145,15 @@ def lacks_lines(mail: Incoming) -> str:
     return ""
 
 
-def check_lines(log: bytes) -> None:
-    """Raise RecordError where lines of a log are cut off or damaged."""
-    try:
-        for line in log.removesuffix(b"\n").split(b"\n"):
-            read_line(line)
-    except FormError as error:
-        raise RecordError(
-            _(
-                "The lines of the log in this mail are damaged, or not all of them came ({why}): nothing has been taken from it. "
-                "Save the mail once more; if that does not help, write to the host a mail with the line “RESEND”.",
-                why=error,
-            )
-        ) from error
+def damaged(why: object) -> RecordError:
+    """Return what is said where lines in a host's mail are damaged."""
+    return RecordError(
+        _(
+            "The lines of the log in this mail are damaged, or not all of them came ({why}): nothing has been taken from it. "
+            "Save the mail once more; if that does not help, write to the host a mail with the line “RESEND”.",
+            why=why,
+        )
+    )
 
 
 class Inbox:
@@ -197,8 +184,10 @@ class Inbox:
         if reading.game and mail.door:
             self._learn_door(self.folder.notes(reading.game), mail.door)
         if reading.game and mail.register:
-            cut = self._learn_register(self.folder.notes(reading.game), mail.register)
-            return replace(reading, warnings=(*reading.warnings, *cut))
+            return replace(
+                reading,
+                warnings=(*reading.warnings, *self._learn_register(self.folder.notes(reading.game), mail.register)),
+            )
         return reading
 
     def _learn_register(self, notes: Notes, said: str) -> tuple[str, ...]:
@@ -248,7 +237,7 @@ class Inbox:
             known = bool(ours) or sender in [club.address.lower() for club in clubs(self.folder.home)]
             host, lacking = mail.sender if known else "", lacks_lines(mail)
             return Reading("", "", words=mail.shown or mail.text, host=host, lacking=lacking)
-        check_lines(mail.log)
+        check_lines(mail.log, damaged)
         if mail.log.startswith(b'["got"'):
             return self._keep_receipt(mail)
         notes = self._notes_for(mail.log, mail.sender, mail.seat)

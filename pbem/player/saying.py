@@ -132,8 +132,7 @@ class HostSpeaker:
                 )
             )
         ask = self.seat.log.entries[course.question.n]
-        to = AskSeen.of(ask.n, ask.fields, ask.hash)
-        return to, self.seat.view, self.seat.pack
+        return AskSeen.of(ask.n, ask.fields, ask.hash), self.seat.view, self.seat.pack
 
     def say(self, act: str, at: str, *, anyway: bool = False, **more: Json) -> str:
         """Say something besides an order: verify the copy, sign, and write the letter; return what was signed.
@@ -180,8 +179,11 @@ class HostSpeaker:
         _check_newer_rules(self.seat)
         pack = self.seat.pack
         sha256 = manifest(pack)[1]
-        rules = {"id": pack.rules.id, "ver": pack.rules.version, "sha256": sha256}
-        self.say("agree", at, what=sha256_hex(cj({"rules": rules})))
+        self.say(
+            "agree",
+            at,
+            what=sha256_hex(cj({"rules": {"id": pack.rules.id, "ver": pack.rules.version, "sha256": sha256}})),
+        )
         return _(
             "version {version} of the rules, fingerprint {sha256}…", version=pack.rules.version, sha256=sha256[:16]
         )
@@ -234,8 +236,9 @@ class HostSpeaker:
         first, *rest = self._sign_ahead(later, planned)
         lines = [line for one in (first, *rest) for line in ahead_lines(one)]
         said = "\n".join([*lines, *(["PLANS", planned] if planned else [])])
-        name = f"ahead.{first.say['link_n']}.{first.say['rev']}"
-        self.tray.write(self.notes, name, replace(first, ahead=tuple(rest)), said, at)
+        self.tray.write(
+            self.notes, f"ahead.{first.say['link_n']}.{first.say['rev']}", replace(first, ahead=tuple(rest)), said, at
+        )
         self.seat.keep()
         return "\n".join([*lines, *(f"PLAN {line}" for line in planned.splitlines())])
 

@@ -47,11 +47,6 @@ class Seat:
         return self.folder.copy(self.notes)
 
     @property
-    def copy_is_here(self) -> bool:
-        """Is there a copy, and can it be read?"""
-        return bool(self.folder.lying(self.notes).log.entries)
-
-    @property
     def log(self) -> Log:
         """The log, as far as the copy has it."""
         return self.copy.log
@@ -91,8 +86,8 @@ class Seat:
 
     def overview(self) -> Overview:
         """Return how the game stands, by its copy and the letters on the desk. Raises RecordError where that is damaged."""
-        notes, tray = self.notes, Tray(self.folder)
-        if not self.copy_is_here and not self.folder.lying(notes).damage:
+        notes, tray, copy = self.notes, Tray(self.folder), self.folder.lying(self.notes)
+        if not copy.log.entries and not copy.damage:
             return Overview(notes.game, notes.title, notes.seat, "lost", (), "", "", tuple(tray.lying(notes)))
         return overview(notes, self.log, self.course, tray)
 
@@ -113,9 +108,8 @@ class Seat:
     @property
     def pen(self) -> Pen:
         """Its pen, with the chain that it has by now; without a copy it signs what stands in no log, as that he wants one."""
-        if not self.copy_is_here:
-            return Pen(self.folder.key, self.notes.game, self.notes.seat)
-        return self.pen_at(self.course)
+        course = self.folder.lying(self.notes).course
+        return self.pen_at(course) if course.seats else Pen(self.folder.key, self.notes.game, self.notes.seat)
 
     def pen_at(self, course: Course) -> Pen:
         """Return its pen as the log had come: with the key that a host kept, as long as that one counts and is here."""

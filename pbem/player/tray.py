@@ -220,16 +220,13 @@ class Tray:
         """
         for notes in self.folder.games():
             with suppress(RecordError):  # without its copy nothing is known of what arrived
-                self._settle(notes)
-
-    def _settle(self, notes: Notes) -> None:
-        for path in [*self.lying(notes, "join"), *self.lying(notes, "ready")]:
-            if sha256_hex(cj(says(path))) in self._confirmed(notes):
-                self.sent(path)
-        for path in self.lying(notes, "", "given"):
-            if not self._is_missed(notes, path):
-                self.sent(path)
-                (self.home / "drafts" / path.name).unlink(missing_ok=True)
+                for path in [*self.lying(notes, "join"), *self.lying(notes, "ready")]:
+                    if sha256_hex(cj(says(path))) in self._confirmed(notes):
+                        self.sent(path)
+                for path in self.lying(notes, "", "given"):
+                    if not self._is_missed(notes, path):
+                        self.sent(path)
+                        (self.home / "drafts" / path.name).unlink(missing_ok=True)
 
     def give_again(self, notes: Notes) -> list[Path]:
         """Lay the letters that the host has not confirmed ready once more, as they were signed; return them."""

@@ -267,7 +267,7 @@ def test_what_is_said_besides_is_signed(ann: Service) -> None:
     game = game_of(ann)
     assert ok(ann, "say", game=game, what="draw")["letters"][0]["kind"] == "draw"
     assert ok(ann, "press", game=game, text="Good luck!")["letters"][0]["kind"] == "press"
-    assert "entry of the offer" in refused(ann, "say", game=game, what="agree")[1]
+    assert "number of its entry" in refused(ann, "say", game=game, what="agree")[1]
     assert "No number" in refused(ann, "say", game=game, what="resign", number=3)[1]
     assert ok(ann, "plans", game=game, text="PLAN ACT DIG")["said"] == "ACT DIG"
     assert ok(ann, "position", game=game)["plans"] == "ACT DIG"

@@ -103,8 +103,13 @@ def answer_for(notes: PairNotes, play: PairPlay) -> str | None:
     kind, order, clause = found
     if kind == "ahead":
         notes.along = notes.ahead.pop(str(play.marked[0] + 1))[1]
-    fact = {"f": kind, "seat": play.seat, "what": ask.what, "order": order, "clause": clause}
-    notes.spoken.append([play.course.head[0] + 1, len(play.news), fact])
+    notes.spoken.append(
+        [
+            play.course.head[0] + 1,
+            len(play.news),
+            {"f": kind, "seat": play.seat, "what": ask.what, "order": order, "clause": clause},
+        ]
+    )
     return order
 
 

@@ -15,6 +15,7 @@ from pbem.ledger import Entry, player_root, to_compare
 from pbem.ledger.of_two import is_of_two_friends
 from pbem.ledger.pair import Vault, append, first_entry, joined
 from pbem.ledger.pair.vault import secret_of
+from pbem.player.copy import check_lines
 from pbem.player.partners import Met, Partner, met
 from pbem.player.reading import opened
 from pbem.player.seat import told_rules
@@ -23,7 +24,7 @@ from pbem.referee.pair import why_unfit
 from .laying import invite
 from .letters import agreed_on, game_of, keys_to_compare
 from .notes import PairNotes
-from .table import check_pair_lines
+from .table import damaged
 from .turns import go_on
 
 if TYPE_CHECKING:
@@ -102,20 +103,21 @@ class PairJoiner:
             mine.keep()
             table.grow([first, _joined(mine, pack, [first])])
             invite(mine, at)
-        lines = [
-            _(
-                "{title}, game {game}. You play {seat}.",
-                title=notes.title,
-                game=notes.game[:8],
-                seat=pack.look.seat_name(seat),
-            ),
-            _("You have signed this:"),
-            *_agreed_on(table),
-            _("Your key, for your friend to compare with what his program shows:"),
-            "  " + to_compare(table.entries[1].fields["say"]["key"]),
-            _("When {friend} has joined, his answer begins the game.", friend=friend),
-        ]
-        return "\n".join(lines)
+        return "\n".join(
+            [
+                _(
+                    "{title}, game {game}. You play {seat}.",
+                    title=notes.title,
+                    game=notes.game[:8],
+                    seat=pack.look.seat_name(seat),
+                ),
+                _("You have signed this:"),
+                *_agreed_on(table),
+                _("Your key, for your friend to compare with what his program shows:"),
+                "  " + to_compare(table.entries[1].fields["say"]["key"]),
+                _("When {friend} has joined, his answer begins the game.", friend=friend),
+            ]
+        )
 
     def join(self, raw: bytes, at: str, friend: str = "") -> str:
         """Take up an invitation, and lay the answer ready; return what is to be said, with the keys to compare.
@@ -144,18 +146,19 @@ class PairJoiner:
         self.pairs.lying(notes.game).grow([*table.entries, _joined(seat, table.pack, table.entries)])
         seat.keep()
         go_on(seat, at)
-        lines = [
-            _(
-                "{title}, game {game}. You play {seat}.",
-                title=notes.title,
-                game=notes.game[:8],
-                seat=table.pack.look.seat_name(notes.seat),
-            ),
-            _("You have signed this:"),
-            *agreed,
-            *told_keys(friend_met, seat.table.beginning, notes.seat, table.pack),
-        ]
-        return "\n".join(lines)
+        return "\n".join(
+            [
+                _(
+                    "{title}, game {game}. You play {seat}.",
+                    title=notes.title,
+                    game=notes.game[:8],
+                    seat=table.pack.look.seat_name(notes.seat),
+                ),
+                _("You have signed this:"),
+                *agreed,
+                *told_keys(friend_met, seat.table.beginning, notes.seat, table.pack),
+            ]
+        )
 
     def invited(self, raw: bytes) -> Invited:
         """Return what a letter invites to, before anything is signed. Raises UsageError, RecordError or Fault."""
@@ -188,7 +191,7 @@ class PairJoiner:
             raise UsageError(mail.problem)
         if not mail.log or not is_of_two_friends(mail.log):
             raise UsageError(_("This letter invites to no game of two."))
-        check_pair_lines(mail.log)
+        check_lines(mail.log, damaged)
         if game_of(mail.log):
             raise UsageError(_("This letter invites to no game of two: read it with “pbem read”."))
         table = self.pairs.whole(mail.log)
@@ -236,7 +239,9 @@ def told_keys(friend: Met, course: PairCourse, own: str, pack: GamePack) -> list
     """Return what is to be said of the keys: both are compared in the third game, and nothing is said in a later one."""
     if not friend.due:
         return friend.lines
-    said = _(
-        "Compare these with your friend, by telephone or in some other way than these mails; they have to be the same at both:"
-    )
-    return [said, keys_to_compare(course, own, pack)]
+    return [
+        _(
+            "Compare these with your friend, by telephone or in some other way than these mails; they have to be the same at both:"
+        ),
+        keys_to_compare(course, own, pack),
+    ]

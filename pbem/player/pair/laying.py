@@ -180,9 +180,15 @@ def lay_words(seat: PairSeat, at: str) -> None:
     """Lay a letter ready with words alone, of which a witness gets no copy; it takes the place of one that waited."""
     words = words_along(seat)
     seat.tray.lay_aside(*seat.waiting(TALK))
-    text = _(_ALONE, title=seat.notes.title, text="\n\n".join(one.text for one in words))
-    log = b"".join(one.line for one in words)
-    _write(seat, seat.notes.friend, f"{TALK}.{words[-1].say['no']}", _("press"), text, log, at)
+    _write(
+        seat,
+        seat.notes.friend,
+        f"{TALK}.{words[-1].say['no']}",
+        _("press"),
+        _(_ALONE, title=seat.notes.title, text="\n\n".join(one.text for one in words)),
+        b"".join(one.line for one in words),
+        at,
+    )
 
 
 @in_turn
@@ -240,8 +246,14 @@ def again(seat: PairSeat, at: str, *, whole: bool = False) -> None:
         invite(seat, at)
     elif whole:
         last, head = table.head
-        text = _(_WHOLE, title=seat.notes.title, last=last, head=head[:16])
-        _lay(seat, _("the whole log"), text, at, kind=COPY, whole=True)
+        _lay(
+            seat,
+            _("the whole log"),
+            _(_WHOLE, title=seat.notes.title, last=last, head=head[:16]),
+            at,
+            kind=COPY,
+            whole=True,
+        )
     else:
         _first, log = lines_behind(table.entries, seat.notes.seat)
         if not log and words_along(seat):

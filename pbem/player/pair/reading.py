@@ -14,6 +14,7 @@ from pbem.ledger import Entry, cj, read_line, sha256_hex
 from pbem.ledger.aloud import to_compare
 from pbem.ledger.of_two import WORD
 from pbem.ledger.pair.course import JOINS, is_consent
+from pbem.player.copy import check_lines
 from pbem.player.reading import Reading
 
 from .beginning import met_in, told_keys
@@ -21,7 +22,7 @@ from .laying import name_witness
 from .letters import game_of
 from .notes import PairNotes
 from .proving import told
-from .table import PairTable, Parted, check_pair_lines, replaced_in
+from .table import PairTable, Parted, damaged, replaced_in
 from .talk import apart, check_word, keys_of_friend
 from .turns import heard_back
 
@@ -66,7 +67,7 @@ class PairInbox:
         return replace(read, goes_on=not read.invites)
 
     def _read_in(self, mail: Incoming, at: str, *, instead: bool) -> Reading:
-        check_pair_lines(mail.log)
+        check_lines(mail.log, damaged)
         log, words = apart(mail.log)
         if not words:
             return self._taken(mail, at, instead=instead)
@@ -96,8 +97,9 @@ class PairInbox:
             shown, wrong = seat.talk.hear(seat.notes, words, keys_of_friend(seat.table, seat.notes.seat), at)
         except RecordError as why:  # the turn has been taken
             shown, wrong = [], str(why)
-        text = "\n".join(filter(None, [*shown, wrong, read.text]))
-        return replace(read, text=text, is_new=read.is_new or bool(shown))
+        return replace(
+            read, text="\n".join(filter(None, [*shown, wrong, read.text])), is_new=read.is_new or bool(shown)
+        )
 
     def _taken(self, mail: Incoming, at: str, *, instead: bool) -> Reading:
         """Take what is new in the lines of a log, or a word, in a letter."""
@@ -375,8 +377,7 @@ def _begun(seat: PairSeat, table: PairTable, entries: list[Entry]) -> None:
     trial = PairTable(table.path, table.kept)
     trial.entries = [*before, entries[0]]
     try:
-        play = trial.play(seat.pairs.key(trial))
-        trial.take(play, entries[1:])
+        trial.take(trial.play(seat.pairs.key(trial)), entries[1:])
     except Fault as why:
         raise _at_fault(seat, table, entries, why) from why
     table.entries = trial.entries

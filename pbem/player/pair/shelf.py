@@ -6,7 +6,7 @@ A log may have come out of a backup, or may have been moved away: so what the ow
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import takewhile
 from typing import TYPE_CHECKING, cast
 
@@ -305,8 +305,11 @@ class PairSeat:
 
     def last_turn(self, *, own: bool) -> list[Entry]:
         """Return this player's `own` entries at the end of the log, or the friend's; none where the other's stand there."""
-        entries = reversed(self.table.entries[JOINS + 1 :])
-        return [*takewhile(lambda entry: (entry.fields["by"] == self.notes.seat) == own, entries)][::-1]
+        return [
+            *takewhile(
+                lambda entry: (entry.fields["by"] == self.notes.seat) == own, reversed(self.table.entries[JOINS + 1 :])
+            )
+        ][::-1]
 
     def _owed(self) -> str:
         """Say what the friend owes who has pledged plans, where this player has met them in his last turn; else ""."""
@@ -346,12 +349,6 @@ class PairSeat:
     def state(self) -> str:
         """How the game stands: “joining”, “mine”, “theirs”, “over”, or “lost”, as `whose`."""
         return self.whose()[0]
-
-    def state_or(self, otherwise: str) -> str:
-        """Return the same, or something else where the log cannot be read."""
-        with suppress(PbemError):
-            return self.state
-        return otherwise
 
     @property
     def key(self) -> PrivateKey:

@@ -220,7 +220,7 @@ class PairTable:
         try:
             new = lines_of(data, (at.n, at.hash) if at else (-1, "0" * 64)) if rest else []
         except Fault as why:
-            raise _damaged(why) from why
+            raise damaged(why) from why
         return BroughtLines(new, first - 1, numbered[-1][0])
 
     def _parts(self, n: int, line: bytes) -> None:
@@ -233,7 +233,7 @@ class PairTable:
             other = Entry(n, sha256_hex(line), theirs, line)
             check_entry(course, other)
         except Fault as why:
-            raise _damaged(why) from why
+            raise damaged(why) from why
         if other.k == "join":  # anybody can sign one in anybody's name
             raise RecordError(
                 _(
@@ -288,15 +288,6 @@ class PairTable:
         return beside
 
 
-def check_pair_lines(log: bytes) -> None:
-    """Raise RecordError where lines are cut off or damaged."""
-    try:
-        for line in log.removesuffix(b"\n").split(b"\n"):
-            read_line(line)
-    except FormError as error:
-        raise _damaged(error) from error
-
-
 def keys_in(entries: Sequence[Entry]) -> dict[str, str]:
     """Return by seat the key that signs for it behind the last of some entries."""
     counts: dict[str, str] = {}
@@ -336,14 +327,15 @@ def _number(line: bytes) -> int:
     try:
         value = read_line(line)
     except FormError as error:
-        raise _damaged(error) from error
+        raise damaged(error) from error
     n = value.get("n") if isinstance(value, dict) else None
     if type(n) is not int or n < 0:
-        raise _damaged(_("a line is no entry of a log"))
+        raise damaged(_("a line is no entry of a log"))
     return n
 
 
-def _damaged(why: object) -> RecordError:
+def damaged(why: object) -> RecordError:
+    """Return what is said where lines in a friend's letter are damaged."""
     return RecordError(
         _(
             "The lines of the log in this letter are damaged, or not all of them came ({why}): nothing has been taken "

@@ -130,8 +130,17 @@ class Talk:
                 )
             )
         no = max(int(digits(at)), max((one.say["no"] for one in own), default=0) + 1)
-        say = {"act": "press", "game": notes.game, "no": no, "seat": notes.seat, "text": text, "to": ""}
-        self._keep([*kept, Written(at, behind, say, "").signed_by(key)])
+        self._keep(
+            [
+                *kept,
+                Written(
+                    at,
+                    behind,
+                    {"act": "press", "game": notes.game, "no": no, "seat": notes.seat, "text": text, "to": ""},
+                    "",
+                ).signed_by(key),
+            ]
+        )
 
     def hear(self, notes: PairNotes, lines: Sequence[bytes], keys: Collection[str], at: str) -> tuple[list[str], str]:
         """Keep the friend's words that are new; return them to be shown, and why others are not ("": there are none).

@@ -16,11 +16,12 @@ from pbem.errors import PbemError, RecordError
 from pbem.i18n import _
 from pbem.ledger import read_line, sha256_hex
 from pbem.ledger.of_two import WORD, is_of_two_friends
+from pbem.player.copy import check_lines
 from pbem.player.reading import opened
 from pbem.records import dataclass
 
 from .letters import game_of
-from .table import PairTable, check_pair_lines
+from .table import PairTable, damaged
 from .talk import apart, check_word
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ class Witness:
                     "come as mails, as files (.eml), or as logs (.pbem)."
                 )
             )
-        check_pair_lines(log)
+        check_lines(log, damaged)
         line = log.split(b"\n", 1)[0]
         first = read_line(line)
         begins = first.get("k") == "game"
