@@ -106,7 +106,7 @@ def read(
 
     def show(saved: Saved) -> None:
         nonlocal bad
-        reading = desk.read(saved.raw, now(), instead=instead)
+        reading = desk.read(saved.raw, instead=instead)
         if reading.invites:
             screen.say(desk.told_invitation(saved.raw))
             screen.say(_("Nothing has been signed. “pbem join MAIL”, with this mail, joins."))

@@ -163,7 +163,7 @@ class Desk(Folder):
     def read(
         self, raw: bytes, at: str = "", *, instead: bool = False, game: str = "", fetched: bool = False
     ) -> Reading:
-        """Read a mail that came at a moment, if it does not say when; whoever wrote it, what it is says who reads it.
+        """Read a mail that came at a moment (now), if it does not say when; whoever wrote it, what it is says who reads it.
 
         `instead`: a friend's whole log takes the place of the own one; `game`: it has to be of this one; `fetched`: nothing is
         taken of an invitation before the player wants to join, as anybody could fill a desk with games.
@@ -172,7 +172,7 @@ class Desk(Folder):
 
         mail, bare = opened(raw)
         if is_of_two_friends(mail.log):
-            return self.pair_inbox.read(mail, at, instead=instead, game=game)
+            return self.pair_inbox.read(mail, at or (self.clock() if self.clock else ""), instead=instead, game=game)
         if instead:
             raise UsageError(_("This is no letter of a game of two: nothing has been changed."))
         if fetched and (invited := self.inbox.invites(mail)):
