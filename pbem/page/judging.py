@@ -153,8 +153,9 @@ def signature(name: str, data: bytes, entry: int) -> tuple[bytes, str]:
 
 def united(first: bytes, second: bytes) -> bytes:
     """Return two copies of one game as one. Raises RecordError where they are of different games or histories."""
-    one, other = (repaired(log_in("", data))[0] for data in (first, second))
-    return merged(one, other, (_("the first file"), _("the second")))
+    return merged(
+        repaired(log_in("", first))[0], repaired(log_in("", second))[0], (_("the first file"), _("the second"))
+    )
 
 
 def _zipped(files: Mapping[str, bytes]) -> bytes:
