@@ -29,7 +29,7 @@ from pbem.games import find
 from pbem.kernel import Chance
 from pbem.kernel.knowing import is_going
 from pbem.ledger import cj
-from pbem.ledger.pair import KnownCourse, Spoken, read_pair, verify_pair_checked
+from pbem.ledger.pair import Spoken, known_course, read_pair, verify_pair_checked
 from pbem.ledger.pair.course import JOINS
 from pbem.referee.pair.as_it_was import TrueSteps, heard_by
 from tests.pair.planners import MODES, Planner, played, seated
@@ -159,10 +159,10 @@ def told(kept: Kept) -> Told:
     verdict, course, entries = verify_pair_checked(kept.data, str)
     assert verdict.verdict == "clean", verdict
     assert HAMMER.knowing is not None
-    again = KnownCourse.of(entries[: JOINS + 1], goes_on=True)
+    again = known_course(entries[: JOINS + 1], goes_on=True)
     steps = Told(kept.put, HAMMER.knowing, again, {seat: course.vault(seat) for seat in course.names})
     for entry in entries[JOINS + 1 :]:
-        again.take(entry, steps.take)
+        steps.take_turn(entry)
     return steps
 
 

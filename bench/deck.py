@@ -46,28 +46,28 @@ def once(number: int, cards: int, hand: int) -> dict[str, float]:
         by_seat[seat] = Shuffler(name, seat, sha256(f"{seat} {number}".encode()).hexdigest(), deck.below(seat))
         decks.append((seat, by_seat[seat].shuffle()))
         part("one made")
-        deck.take_deck(*decks[-1])
+        deck = deck.take_deck(*decks[-1])
         part("judged")
     shares, plays = dict[int, Any](), dict[int, Any]()
     for place, owner in owners.items():
         shares[place] = by_seat[name.other(owner)].share(place, deck.lies(place))
-        deck.take_share(name.other(owner), shares[place], owner)
+        deck = deck.take_share(name.other(owner), shares[place], owner)
     part("shares")
     for place, owner in owners.items():
         plays[place] = by_seat[owner].play(place, deck.shares[place])
-        deck.take_play(owner, plays[place], owner)
+        deck = deck.take_play(owner, plays[place], owner)
     part("plays")
     opened = {seat: who.open() for seat, who in by_seat.items()}
-    deck.take_openings(opened)
+    deck.reckoned(opened)
     part("openings")
     proofs, numbers = ShuffleProofs(), {seat: number_of(x) for seat, x in opened.items()}
-    known = ShownDeck(DeckName(name.game, name.no, name.cards, name.seats), numbers=numbers, proofs=proofs)
+    known: Deck = ShownDeck(DeckName(name.game, name.no, name.cards, name.seats), numbers=numbers, proofs=proofs)
     for said in decks:
-        known.take_deck(*said)
+        known = known.take_deck(*said)
     for place, owner in owners.items():
-        known.take_share(name.other(owner), shares[place], owner)
-        known.take_play(owner, plays[place], owner)
-    known.take_openings(opened)
+        known = known.take_share(name.other(owner), shares[place], owner)
+        known = known.take_play(owner, plays[place], owner)
+    known.reckoned(opened)
     assert proofs.hold()
     part("at hand")
     return found

@@ -12,11 +12,12 @@ from __future__ import annotations
 import dataclasses
 from copy import copy
 from dataclasses import FrozenInstanceError, fields, is_dataclass
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar
 
-__all__ = ["dataclass"]
+__all__ = ["changed", "dataclass"]
 
 _Options: TypeAlias = dict[str, bool]
+T = TypeVar("T")
 
 if TYPE_CHECKING:
     from dataclasses import dataclass
@@ -46,6 +47,13 @@ else:
             return made
 
         return make if kind is None else make(kind)
+
+
+def changed(value: T, **changes: Any) -> T:
+    """Return a frozen value without slots with some fields changed: as `dataclasses.replace`, which asks every field again."""
+    new = object.__new__(type(value))
+    object.__setattr__(new, "__dict__", value.__dict__ | changes)
+    return new
 
 
 def _unwritten(made: type, name: str, options: _Options) -> Any:

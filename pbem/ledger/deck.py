@@ -29,6 +29,7 @@ from pbem.ledger.group import (
     hashed,
     holds,
     inverse,
+    known_element,
     multiple,
     number,
     of_number,
@@ -36,7 +37,7 @@ from pbem.ledger.group import (
     prove,
 )
 from pbem.ledger.shuffle import PROTO, DeckHalf, ShuffleProofs, Statement, proves
-from pbem.records import dataclass
+from pbem.records import changed, dataclass
 
 
 class DeckError(PbemError):
@@ -141,15 +142,15 @@ class Shuffler:
         return multiple(self._number, BASE)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Deck:
-    """What everybody knows of a deck, each word judged as it comes. A word that is refused leaves all as it was."""
+    """What everybody knows of a deck: a value. Each word is judged as it comes, and gives the next one."""
 
     name: DeckName
-    keys: dict[str, Element] = field(default_factory=dict)
-    laid: dict[str, tuple[Element, ...]] = field(default_factory=dict)
-    shares: dict[int, Element] = field(default_factory=dict)
-    played: dict[int, str] = field(default_factory=dict)
+    keys: Mapping[str, Element] = field(default_factory=dict)
+    laid: Mapping[str, tuple[Element, ...]] = field(default_factory=dict)
+    shares: Mapping[int, Element] = field(default_factory=dict)
+    played: Mapping[int, str] = field(default_factory=dict)
     proofs: ShuffleProofs | None = field(default=None, repr=False)
     """Where the proofs of a whole log are judged together; None: each as it comes."""
 
@@ -157,7 +158,7 @@ class Deck:
         """Return the deck that a seat shuffles: the cards, or what the first has laid."""
         return tuple(self.name.elements.values()) if seat == self.name.seats[0] else self.laid[self.name.seats[0]]
 
-    def take_deck(self, seat: str, said: Mapping[str, Any]) -> None:
+    def take_deck(self, seat: str, said: Mapping[str, Any]) -> Deck:
         """Take a seat's word that lays the deck out, or shuffles it. Raises DeckError."""
         _must(self._is_next(seat), "TURN", seat, N_("It is not the turn of {seat} to shuffle."), seat=seat)
         texts, n = said.get("deck"), len(self.name.cards)
@@ -169,7 +170,7 @@ class Deck:
         with _formed("PROOF", seat):
             is_proved = self._is_proved(claim, str(said.get("proof")))
         _must(is_proved, "PROOF", seat, N_("The proof does not hold: this is not the deck below it, shuffled."))
-        self.keys[seat], self.laid[seat] = key, deck
+        return changed(self, keys={**self.keys, seat: key}, laid={**self.laid, seat: deck})
 
     def _is_next(self, seat: str) -> bool:
         return len(self.laid) < 2 and seat == self.name.seats[len(self.laid)]
@@ -178,8 +179,8 @@ class Deck:
         """Return what lies at a place of the deck that both have shuffled."""
         return self.laid[self.name.seats[1]][place]
 
-    def take_share(self, seat: str, said: Mapping[str, Any], owner: str) -> Element:
-        """Take a seat's share of a place that is `owner`'s, and return it. Raises DeckError."""
+    def take_share(self, seat: str, said: Mapping[str, Any], owner: str) -> Deck:
+        """Take a seat's share of a place that is `owner`'s. Raises DeckError."""
         place = self._place(seat, said)
         _must(
             seat != owner, "OWNER", seat, N_("Place {place} is one's own: the other seat gives the share."), place=place
@@ -188,14 +189,13 @@ class Deck:
         if place in self.shares:
             again = N_("Another share of place {place} was given before.")
             _must(self.shares[place] == share, "SHARE", seat, again, place=place)
-            return share
+            return self
         pairs = [(BASE, self.keys[seat]), (share, self.lies(place))]
         self._check(seat, said, pairs, self.name.about("share", seat, place))
-        self.shares[place] = share
-        return share
+        return changed(self, shares={**self.shares, place: share})
 
-    def take_play(self, seat: str, said: Mapping[str, Any], owner: str) -> str:
-        """Take a seat's word that shows a card, and return the card. Raises DeckError."""
+    def take_play(self, seat: str, said: Mapping[str, Any], owner: str) -> Deck:
+        """Take a seat's word that shows a card. Raises DeckError."""
         place, card = self._place(seat, said), str(said.get("card"))
         _must(seat == owner, "OWNER", seat, N_("Place {place} is another's."), place=place)
         _must(card in self.name.elements, "CARD", seat, N_("“{card}” is no card of this deck."), card=card)
@@ -204,10 +204,9 @@ class Deck:
         _must(is_new, "PLAYED", seat, N_("“{card}” or place {place} was played before."), card=card, place=place)
         pairs = [(BASE, self.keys[seat]), (self.name.elements[card], self.shares[place])]
         self._check(seat, said, pairs, self.name.about("play", seat, place, card))
-        self.played[place] = card
-        return card
+        return changed(self, played={**self.played, place: card})
 
-    def take_number(self, seat: str, text: object) -> int:
+    def number_of(self, seat: str, text: object) -> int:
         """Return the number that a seat shows, if it is the one with which it has shuffled. Raises DeckError."""
         with _formed("OPEN", seat):
             secret = number(text)
@@ -215,16 +214,16 @@ class Deck:
         _must(is_own, "OPEN", seat, N_("This is not the number with which {seat} shuffled."), seat=seat)
         return secret
 
-    def take_openings(self, opened: Mapping[str, Any]) -> dict[int, str]:
+    def reckoned(self, opened: Mapping[str, Any]) -> dict[int, str]:
         """Reckon a dead deck again by both seats' numbers; return the card at each place. Raises DeckError for the first fault."""
         lying = {element.data: card for card, element in self.name.elements.items()}
         for seat in self.name.seats:
-            lying = {data: lying[below] for data, below in self.take_layer(seat, opened.get(seat)).items()}
+            lying = {data: lying[below] for data, below in self.layer(seat, opened.get(seat)).items()}
         return {place: lying[one.data] for place, one in enumerate(self.laid[self.name.seats[1]])}
 
-    def take_layer(self, seat: str, text: object) -> dict[bytes, bytes]:
+    def layer(self, seat: str, text: object) -> dict[bytes, bytes]:
         """Reckon what a seat has laid by the number that it shows; return by each element the one below it. Raises DeckError."""
-        secret = self.take_number(seat, text)
+        secret = self.number_of(seat, text)
         hidden = {self._multiple(secret, one).data: one.data for one in self.below(seat)}
         is_whole = hidden.keys() == {one.data for one in self.laid[seat]}
         _must(is_whole, "DECK", seat, N_("{seat} has laid other cards than there are."), seat=seat)
@@ -269,7 +268,7 @@ class Deck:
         _must(self._holds(given, pairs, about), "PROOF", seat, why)
 
 
-@dataclass
+@dataclass(frozen=True)
 class ShownDeck(Deck):
     """A deck whose numbers are read before its words, behind them in the same log: so it knows each word that is as it must be.
 
@@ -280,12 +279,12 @@ class ShownDeck(Deck):
     numbers: Mapping[str, int] = field(default_factory=dict)
     known: KnownMultiples = field(default_factory=KnownMultiples, repr=False)
 
-    def take_deck(self, seat: str, said: Mapping[str, Any]) -> None:
+    def take_deck(self, seat: str, said: Mapping[str, Any]) -> Deck:
         # who is not to shuffle yet has nothing below him; and of what was hidden by another number nothing else follows either
         if self._is_next(seat) and self._multiple(self.numbers[seat], BASE).text == said.get("key"):
             for below in self.below(seat):
                 self._multiple(self.numbers[seat], below)
-        super().take_deck(seat, said)
+        return super().take_deck(seat, said)
 
     def _origin(self, of: Element) -> tuple[Element, int]:
         return self.known.origin(of)
@@ -302,3 +301,32 @@ class ShownDeck(Deck):
 
     def _holds(self, said: LogProof, pairs: list[tuple[Element, Element]], about: object) -> bool:
         return self.known.holds(said, pairs, about)
+
+
+@dataclass(frozen=True)
+class KnownDeck(Deck):
+    """A deck of which some words were judged before: as long as `is_known`, they are taken as they stand."""
+
+    is_known: bool = True
+
+    def take_share(self, seat: str, said: Mapping[str, Any], owner: str) -> Deck:
+        if not self.is_known:
+            return super().take_share(seat, said, owner)
+        return changed(self, shares={**self.shares, said["place"]: known_element(said["share"])})
+
+    def take_play(self, seat: str, said: Mapping[str, Any], owner: str) -> Deck:
+        if not self.is_known:
+            return super().take_play(seat, said, owner)
+        return changed(self, played={**self.played, said["place"]: str(said["card"])})
+
+    def number_of(self, seat: str, text: object) -> int:
+        return number(text) if self.is_known else super().number_of(seat, text)
+
+    def reckoned(self, opened: Mapping[str, Any]) -> dict[int, str]:
+        return {} if self.is_known else super().reckoned(opened)
+
+    def _is_proved(self, said: Statement, text: str) -> bool:
+        return self.is_known or super()._is_proved(said, text)
+
+    def _read(self, text: object) -> Element:
+        return known_element(text) if self.is_known else super()._read(text)

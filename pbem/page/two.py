@@ -15,7 +15,7 @@ from pbem.errors import PbemError
 from pbem.games import GamePack, find, known
 from pbem.i18n import _
 from pbem.kernel import Json
-from pbem.ledger.pair import KnownCourse
+from pbem.ledger.pair import known_course
 from pbem.ledger.pair.course import JOINS
 from pbem.player.copy import sense
 from pbem.player.pair.advance import heard_with, marks_ahead, unmet, why_silent
@@ -125,7 +125,7 @@ class OfTwo:
     def _tale(self) -> Opened | None:
         """The whole game, once it is over: what lies on the desk was judged when it came."""
         entries = self.seat.table.entries
-        course = KnownCourse.of(entries, goes_on=True)
+        course = known_course(entries, goes_on=True)
         return opened_at_the_end(course, entries, entries[-1].n) if course.is_over else None
 
     def _tells(self, tale: Opened | None) -> Sequence[Told]:

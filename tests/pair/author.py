@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -174,13 +174,13 @@ class Author:
         half = _half(deck.name, seat, seed, deck.below(seat))
         if what == "deck":
             made = _laid(half)
-            deck.laid[seat] = _elements(tuple(made["deck"]))
+            at.decks[no] = replace(deck, laid={**deck.laid, seat: _elements(tuple(made["deck"]))})
             return made | {"deck": list(made["deck"])}  # what is kept is not to be changed by who changes this one
         if what == "number":
             return {"x": half.open()}
         place = meant["place"]
         if what == "share":
-            deck.shares[place] = half.taken_off(deck.lies(place))
+            at.decks[no] = replace(deck, shares={**deck.shares, place: half.taken_off(deck.lies(place))})
             return _shared(half, place, deck.lies(place))
         return _played(half, place, deck.shares[place])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 import tiny_game
@@ -12,7 +13,7 @@ import tiny_game
 from pbem.games import GamePack, find
 from pbem.kernel import Ask, End, Fact, Json, Order, Outcome, read_plans
 from pbem.ledger import cj
-from pbem.ledger.pair import PairCourse, check_entry
+from pbem.ledger.pair import PairCourse, check_signed, checked
 from pbem.referee.pair.as_it_was import TrueSteps
 
 from .playing import Couple
@@ -60,13 +61,12 @@ class Recorded(TrueSteps):
 def true_steps(couple: Couple) -> Recorded:
     """The whole game, known from both secrets."""
     assert couple.pack.knowing is not None
-    course = PairCourse()
-    for entry in couple.entries[:3]:
-        check_entry(course, entry)
+    course = reduce(checked, couple.entries[:3], PairCourse())
     vaults = {seat: play.vault for seat, play in couple.plays.items()}
     steps = Recorded(couple.pack.knowing, course, vaults)
     for entry in couple.entries[3:]:
-        check_entry(course, entry, steps.take)
+        check_signed(steps.course, entry)
+        steps.take_turn(entry)
     return steps
 
 

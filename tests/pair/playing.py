@@ -13,7 +13,7 @@ from pbem.ledger.pair import (
     PairCourse,
     Vault,
     append,
-    check_entry,
+    checked,
     first_entry,
     joined,
 )
@@ -102,7 +102,7 @@ def at_random(seed: int) -> Player:
     return answer
 
 
-__all__ = ["Couple", "PairCourse", "at_random", "check_entry", "find", "forgotten", "key_of"]
+__all__ = ["Couple", "PairCourse", "at_random", "checked", "find", "forgotten", "key_of"]
 
 
 def offering() -> tuple[Couple, str]:

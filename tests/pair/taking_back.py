@@ -9,7 +9,7 @@ from typing import Any
 from pbem.games import GamePack
 from pbem.kernel import Json
 from pbem.ledger import Entry, cj, sha256_hex
-from pbem.ledger.pair import KnownCourse, signed_word
+from pbem.ledger.pair import known_course, signed_word
 from pbem.referee.pair import PairPlay
 
 from .hosted import Watched
@@ -79,7 +79,7 @@ class Hesitant(Watched):
         kept = play.kept()
         if kept is None or knowing is None or play.result is not None:
             return []
-        trial = PairPlay.again(knowing, KnownCourse.of(self.entries), play.vault, read(kept))
+        trial = PairPlay.again(knowing, known_course(self.entries), play.vault, read(kept))
         made = self._made(trial, self._chance)
         if not trial.course.can_go_back(seat):
             return []

@@ -200,10 +200,11 @@ def test_an_offer_is_not_kept_for_when_the_game_goes_badly() -> None:
     """The next answer of either player ends the offer."""
     couple = begun()
     _turn(couple, [DRAW])
-    course = next(iter(couple.plays.values())).course
-    offered_by = course.offer
-    while course.offer or course.baton == offered_by:
+    play = next(iter(couple.plays.values()))
+    offered_by = play.course.offer
+    while play.course.offer or play.course.baton == offered_by:
         _turn(couple)
+    course = play.course
     seat, last = course.baton, couple.entries[-1]
     head, no = (last.n, last.hash), course.seats[seat].turns + 1
     forged = append(head, signed_turn(couple.keys[seat], couple.plays[seat].vault, no, head, [AGREE]))

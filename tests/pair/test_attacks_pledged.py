@@ -17,7 +17,7 @@ from pbem.errors import Fault
 from pbem.games import find
 from pbem.games.hammer.rules import AREAS
 from pbem.ledger import Entry, cj, player_root
-from pbem.ledger.pair import KnownCourse, append, lines_of, signed_turn, signed_word, verify_pair
+from pbem.ledger.pair import append, known_course, lines_of, signed_turn, signed_word, verify_pair
 from pbem.ledger.pair.forms import MAX_ORDER
 from pbem.ledger.pair.vault import kept_under
 from pbem.referee.pair import PairPlay, audit_pair
@@ -302,7 +302,7 @@ def test_an_answer_is_taken_back_in_a_pledged_battle() -> None:
             break
         before = couple.plays[seat].contest
         couple.play(at_random(1), 1)
-        if before is not None and course.can_go_back(seat):
+        if before is not None and couple.plays[seat].course.can_go_back(seat):
             taken_back(couple)
             one, other, new = couple.plays[seat], couple.plays[friend], couple.again(friend)
             assert one.question is not None
@@ -364,7 +364,7 @@ def test_who_goes_on_from_a_snapshot_at_any_moment_stands_as_he_stood() -> None:
         for seat, play in couple.plays.items():
             kept = play.kept()
             assert kept is not None
-            again = PairPlay.again(play.knowing, KnownCourse.of(couple.entries), play.vault, read(kept))
+            again = PairPlay.again(play.knowing, known_course(couple.entries), play.vault, read(kept))
             assert cj({**(again.kept() or {}), "stand": 0}) == cj({**kept, "stand": 0})
             assert (again.contest, again.given.links, again.needs()) == (play.contest, play.given.links, play.needs())
             met, spoke = met + bool(play.given.links), spoke + (play.contest is not None)

@@ -11,7 +11,7 @@ import pytest
 
 from pbem.games import GamePack, find
 from pbem.kernel import Json
-from pbem.ledger.pair import PairCourse, check_entry, lines_of, verify_pair
+from pbem.ledger.pair import PairCourse, checked, lines_of, verify_pair
 from pbem.referee.pair import PairPlay, audit_pair
 from tests.pair.kills import stands
 
@@ -96,7 +96,7 @@ def test_no_beginning_of_an_honest_game_accuses_anybody(name: str) -> None:
     data = couple.dump()
     course = PairCourse()
     for entry in lines_of(data):
-        check_entry(course, entry)
+        course = checked(course, entry)
         whole = b"".join(one.line + b"\n" for one in couple.entries[: entry.n + 1])
         expected = "clean" if course.is_over else "unfinished"
         if entry.n < 3 or entry.n % 9 == 0 or course.is_over:

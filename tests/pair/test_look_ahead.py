@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 import pytest
 
 from pbem.games import GamePack, find
 from pbem.kernel import Chance, Json, Outcome
-from pbem.ledger.pair import PairCourse, Spoken, check_entry
+from pbem.ledger.pair import PairCourse, Spoken, check_signed, checked
 from pbem.referee.pair.as_it_was import TrueSteps
 
 from .hosted import TINY
@@ -49,13 +50,12 @@ def test_no_link_is_shown_before_what_it_decides_is_decided(pack: GamePack, opti
     """Otherwise a player would know dice or draws before his decision."""
     couple = Couple(pack, options, "ahead")
     couple.play(at_random(6), most)
-    course = PairCourse()
-    for entry in couple.entries[:3]:
-        check_entry(course, entry)
+    course = reduce(checked, couple.entries[:3], PairCourse())
     assert pack.knowing is not None
     steps = Watching(pack.knowing, course, {seat: play.vault for seat, play in couple.plays.items()})
     for entry in couple.entries[3:]:
-        check_entry(course, entry, steps.take)
+        check_signed(steps.course, entry)
+        steps.take_turn(entry)
     assert steps.fallen["pub"] > 2
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.errors import Fault, UsageError
 from pbem.ledger import Entry
-from pbem.ledger.pair import KnownCourse, Vault, append, joined, signed_turn, verify_pair
+from pbem.ledger.pair import Vault, append, joined, known_course, signed_turn, verify_pair
 from pbem.ledger.pair.course import JOINS
 from pbem.ledger.pair.papers import Papers, common_paper, secret_paper
 from pbem.referee.pair import PairPlay, audit_pair, one_secret
@@ -239,4 +239,4 @@ def test_who_signs_behind_a_refused_turn_shows_whose_fault_it_is() -> None:
         signed_turn(scene.couple.keys[honest.seat], honest.vault, no, (scene.made.n, scene.made.hash), acts),
     )
     assert scene.audited(scene.log(scene.made, twin)) is None, "the honest twin"
-    assert KnownCourse.of(scene.couple.entries[: JOINS + 1], goes_on=True).is_known
+    assert known_course(scene.couple.entries[: JOINS + 1], goes_on=True).is_known

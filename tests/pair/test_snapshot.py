@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hmac
 import json
+from functools import reduce
 
 import pytest
 
+from pbem.errors import Fault
 from pbem.ledger import cj
-from pbem.ledger.pair import KnownCourse, PairCourse, check_entry
+from pbem.ledger.pair import PairCourse, append, checked, known_course
 from pbem.player.pair.snapshot import restored, snapshot
 from pbem.referee.pair import PairPlay
 from pbem.referee.pair.play import vault_of
@@ -23,9 +25,7 @@ def test_what_a_snapshot_brings_back_is_what_the_log_tells(game: str, options: d
     knowing = couple.pack.knowing
     assert knowing is not None
     for seat in couple.seats:
-        vault, course = vault_of(couple.entries, couple.keys[seat]), PairCourse()
-        for entry in couple.entries[:3]:
-            check_entry(course, entry)
+        vault, course = vault_of(couple.entries, couple.keys[seat]), reduce(checked, couple.entries[:3], PairCourse())
         play = PairPlay(knowing, course, vault)
         kept = snapshot(play)
         for n, entry in enumerate(couple.entries[3:], 3):
@@ -73,9 +73,10 @@ def test_a_snapshot_that_was_made_before_the_program_changed_counts_for_nothing(
 def test_behind_what_is_known_everything_is_judged() -> None:
     couple = Couple(find("tiny"), {"players": 2, "turns": 2})
     couple.play(at_random(5), 12)
-    course = KnownCourse.of(couple.entries[:-1])
+    course = known_course(couple.entries[:-1])
     assert not course.is_known
     last = couple.entries[-1]
-    before = course.signatures
-    check_entry(course, last)
-    assert course.signatures > before
+    assert checked(course, last).head == (last.n, last.hash)
+    forged = append(course.head, {**last.fields, "sig": couple.entries[-2].fields["sig"]})
+    with pytest.raises(Fault, match=f"The signature of entry {last.n} is none of"):
+        checked(course, forged)

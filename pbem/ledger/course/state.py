@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field, fields, is_dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 from pbem.errors import PlayerError
 from pbem.i18n import _
 from pbem.ledger.chains import chain_length
 from pbem.ledger.fields import plus_seconds, seconds_between
 from pbem.ledger.tree import LEAVES
-from pbem.records import dataclass
+from pbem.records import changed, dataclass
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -63,16 +63,6 @@ class Terms:
     """How much is added to that at the least."""
     most: int = 0
     """How long a question can be answered at the most, leave apart."""
-
-
-T = TypeVar("T")
-
-
-def changed(value: T, **changes: Any) -> T:
-    """Return a frozen value with some fields changed: as `dataclasses.replace`, which asks every field again, but quickly."""
-    new = object.__new__(type(value))
-    object.__setattr__(new, "__dict__", value.__dict__ | changes)
-    return new
 
 
 @dataclass(frozen=True)
@@ -258,9 +248,7 @@ class Course:
 
     def but(self, **changes: Any) -> Course:
         """Return this with some fields changed."""
-        new = object.__new__(Course)
-        object.__setattr__(new, "__dict__", self.__dict__ | changes)
-        return new
+        return changed(self, **changes)
 
     def seat_but(self, seat: str, **changes: Any) -> Course:
         """Return this with some fields of one seat changed."""

@@ -20,9 +20,9 @@ from pbem.ledger.course.state import (
     QuestionPut,
     ReturnPoint,
     Terms,
-    changed,
 )
 from pbem.ledger.statements import SAYS, TAKEBACK
+from pbem.records import changed
 
 Fields = Mapping[str, Any]
 _PUT = QuestionPut(0, (), "", "")

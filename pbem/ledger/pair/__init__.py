@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from pbem.ledger.of_two import PEER_PROTO, is_of_two
 from pbem.ledger.pair.checking import (
-    check_entry,
+    check_signed,
+    checked,
     export_pair_sig,
     lines_of,
     read_pair,
@@ -19,25 +20,25 @@ from pbem.ledger.pair.checking import (
     verify_pair_checked,
 )
 from pbem.ledger.pair.complaint import complaint_of_two
-from pbem.ledger.pair.course import PairCourse, Spoken
+from pbem.ledger.pair.course import PairCourse, Spoken, known_course
 from pbem.ledger.pair.forms import pair_schema
-from pbem.ledger.pair.known import KnownCourse
 from pbem.ledger.pair.vault import Vault
 from pbem.ledger.pair.writing import append, first_entry, joined, signed_turn, signed_word
 
 __all__ = [
     "PEER_PROTO",
-    "KnownCourse",
     "PairCourse",
     "Spoken",
     "Vault",
     "append",
-    "check_entry",
+    "check_signed",
+    "checked",
     "complaint_of_two",
     "export_pair_sig",
     "first_entry",
     "is_of_two",
     "joined",
+    "known_course",
     "lines_of",
     "pair_schema",
     "read_pair",

@@ -7,16 +7,17 @@ signed elsewhere anybody can put here. A join is signed by a key that it names i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
-from pbem.errors import Fault, UsageError
+from pbem.errors import Fault, FormError, UsageError
 from pbem.i18n import _
 from pbem.ledger.canon import cj_read, same
 from pbem.ledger.evidence import ExportedSig, exported
-from pbem.ledger.keys import SAY
+from pbem.ledger.keys import SAY, verify_sig
 from pbem.ledger.log import ZERO, Entry
-from pbem.ledger.pair.course import SUPPLIER, PairCourse, TakesAct
+from pbem.ledger.pair.course import SUPPLIER, PairCourse, after, check_place, signer
 from pbem.ledger.pair.forms import malformed
 from pbem.ledger.pair.shown import ShownNumbers
 from pbem.ledger.shuffle import ShuffleProofs
@@ -29,24 +30,35 @@ def lines_of(data: bytes, head: tuple[int, str] = (-1, ZERO)) -> list[Entry]:
     return list(chained(data, head, lambda line, _number: object_in(line)))
 
 
-def check_entry(course: PairCourse, entry: Entry, act: TakesAct | None = None) -> None:
-    """Judge an entry that follows, and take it into the course, as `PairCourse.take` does. Raises Fault."""
+def check_signed(course: PairCourse, entry: Entry) -> None:
+    """Judge an entry that follows, but for what is said in it: its form, its signature, its place. Raises Fault."""
     fields, n = entry.fields, entry.n
     if n == 0:
         if why := malformed("game", fields):
             raise Fault(0, "FORM", SUPPLIER, _("Entry {n} is malformed: {why}.", n=0, why=why))
-        course.begin(entry)
         return
     # what surrounds the signature is anybody's, what lies under it the signer's
     if why := malformed("envelope", fields):
         raise Fault(n, "FORM", SUPPLIER, _("Entry {n} is malformed: {why}.", n=n, why=why))
-    if not course.is_signed(fields):
+    if not _is_signed(signer(course, fields), fields):
         raise Fault(n, "SIG", SUPPLIER, _("The signature of entry {n} is none of {seat}.", n=n, seat=fields["by"]))
-    course.place(fields)
+    check_place(course, fields)
     if why := malformed(fields["k"], fields):
         party = SUPPLIER if fields["k"] == "join" else fields["by"]
         raise Fault(n, "FORM", party, _("Entry {n} is malformed: {why}.", n=n, why=why))
-    course.take(entry, act)
+
+
+def _is_signed(key: str, fields: Mapping[str, Any]) -> bool:
+    try:
+        return verify_sig(key, SAY, cj_read(fields["say"]), fields["sig"])
+    except FormError:
+        return False
+
+
+def checked(course: PairCourse, entry: Entry) -> PairCourse:
+    """Judge an entry that follows, and return the course behind it. Raises Fault."""
+    check_signed(course, entry)
+    return after(course, entry)
 
 
 def read_pair(data: bytes) -> tuple[PairCourse, list[Entry]]:
@@ -69,10 +81,10 @@ def _read(data: bytes) -> tuple[PairCourse, list[Entry], Fault | None]:
 
 def _judged(entries: Sequence[Entry], proofs: ShuffleProofs | None) -> tuple[PairCourse, Fault | None]:
     """Judge the entries of a whole log; return how far it has come, and the first fault."""
-    course = PairCourse(ShownNumbers(entries), proofs)
+    course = PairCourse(shown=ShownNumbers(entries), proofs=proofs)
     try:
         for entry in entries:
-            check_entry(course, entry)
+            course = checked(course, entry)
     except Fault as found:
         return course, found
     return course, None
@@ -107,9 +119,9 @@ def export_pair_sig(data: bytes, n: int) -> ExportedSig:
             _("Signed are the entries 1 to {last} of this log; there is no signature of entry {n}.", last=last, n=n)
         )
     for entry in entries[:n]:
-        check_entry(course, entry)
+        course = checked(course, entry)
     fields = entries[n].fields
-    key = course.key_of(fields)
+    key = signer(course, fields)
     return exported(fields["by"], key, SAY, cj_read(fields["say"]), fields["sig"])
 
 

@@ -17,7 +17,7 @@ from pbem.ledger.log import ZERO, Entry
 from pbem.ledger.of_two import WORD, WORDS
 from pbem.ledger.verifier.verdict import Verdict
 
-from .checking import check_entry, lines_of, verify_pair_checked
+from .checking import checked, lines_of, verify_pair_checked
 from .course import PairCourse
 from .papers import COMMON, NO_PAPERS, SECRET, Papers
 
@@ -114,10 +114,10 @@ def _other_turn(entries: Sequence[Entry], n: int, lines: bytes, head: tuple[int,
     """Return the verdict on another entry in the place of one of the log."""
     course = PairCourse()
     for entry in entries[:n]:
-        check_entry(course, entry)
+        course = checked(course, entry)
     try:
         other = lines_of(lines.split(b"\n", 1)[0] + b"\n", course.head)[0]
-        check_entry(course, other)
+        checked(course, other)
     except Fault as found:
         return Verdict.of(found, head)
     ours = entries[n]

@@ -1,20 +1,22 @@
 """How far a log of two has come, as far as no rules are needed to know it: whose turn it is, links, seals, decks, secrets.
 
-The verifier and both players' programs go by it alike: `take` judges a whole entry, `act` one thing that a seat says. Whether
-what is said was due, and whether it is true, is for the rules.
+A `PairCourse` is a value. `after` returns the next one, behind a whole entry. `said` returns the one behind a single act, for the
+rules, which go through a turn act by act. Both raise Fault for what may not come next. The verifier and both players' programs use
+them alike. Whether an act was due, and whether it is true, is for the rules.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
+from functools import reduce
 from typing import Any, TypeAlias
 
 from pbem.errors import Fault, FormError
 from pbem.i18n import N_, _
 from pbem.ledger.canon import cj_read, same
 from pbem.ledger.chains import SEAT_LENGTH, link
-from pbem.ledger.deck import Deck, DeckError, DeckName, ShownDeck
+from pbem.ledger.deck import Deck, DeckError, DeckName, KnownDeck, ShownDeck
 from pbem.ledger.group import Element, element
 from pbem.ledger.keys import SAY, check_key_line, verify_sig
 from pbem.ledger.log import Entry
@@ -22,11 +24,13 @@ from pbem.ledger.pair.opening import open_all
 from pbem.ledger.pair.shown import ShownNumbers
 from pbem.ledger.pair.vault import Vault, sealed
 from pbem.ledger.shuffle import ShuffleProofs
-from pbem.records import dataclass
+from pbem.records import changed, dataclass
 
 JOINS = 2
 """So many entries behind the first one take the seats."""
 SUPPLIER = "supplier"
+ANSWERS = ("seal", "order")
+Act: TypeAlias = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -39,9 +43,6 @@ class Spoken:
     index: int
 
 
-ANSWERS = ("seal", "order")
-
-
 @dataclass(frozen=True)
 class Decided:
     """What a turn ends with, answers and what comes of them by its author's word alone: with consent they are taken back."""
@@ -52,11 +53,7 @@ class Decided:
     """The author's seal that was not opened before it."""
 
 
-TakesAct: TypeAlias = Callable[[Spoken, dict[str, Any]], None]
-"""Takes what a seat says: the course by itself, or the rules, which hand it on to the course."""
-
-
-@dataclass
+@dataclass(frozen=True)
 class Seated:
     """One seat: its key, what it has bound, and what it has shown."""
 
@@ -70,40 +67,39 @@ class Seated:
     shut: tuple[Spoken, str] | None = None
     """The seal that is not opened: where it stands, and its digest."""
     secret: str = ""
-    seals: list[tuple[Spoken, str, str]] = field(default_factory=list)
-    """Every seal: where, digest, what is hidden."""
-    hands: list[tuple[Spoken, str]] = field(default_factory=list)
-    decks: list[tuple[Spoken, int]] = field(default_factory=list)
+    seals: tuple[tuple[Spoken, str, str], ...] = ()
+    """Every seal that no secret has opened: where, digest, what is hidden."""
+    hands: tuple[tuple[Spoken, str], ...] = ()
+    decks: tuple[tuple[Spoken, int], ...] = ()
 
 
-@dataclass
+@dataclass(frozen=True)
 class PairCourse:
     """The course of one log."""
 
-    is_known = False
-    """Was what comes now judged before?"""
-
+    is_known: bool = False
+    """Was what comes now judged before? Then costly checks are left out."""
     shown: ShownNumbers = field(default_factory=ShownNumbers, repr=False)
     """What is shown further down, where the whole log is at hand."""
     proofs: ShuffleProofs | None = field(default=None, repr=False)
     """Where the proofs of a whole log are judged together, behind its last entry; None: each as it comes."""
     game: str = ""
-    first: dict[str, Any] = field(default_factory=dict)
-    seats: dict[str, Seated] = field(default_factory=dict)
+    first: Mapping[str, Any] = field(default_factory=dict)
+    seats: Mapping[str, Seated] = field(default_factory=dict)
     head: tuple[int, str] = (-1, "0" * 64)
     baton: str = ""
     """Whose turn it is; "" while a seat is free, so that either may be taken."""
-    decks: dict[int, Deck] = field(default_factory=dict)
-    owners: dict[tuple[int, int], str] = field(default_factory=dict)
+    decks: Mapping[int, Deck] = field(default_factory=dict)
+    owners: Mapping[tuple[int, int], str] = field(default_factory=dict)
     """Whose a place of a deck is: by deck and place, the seat to which the other has given its share."""
-    laid: dict[tuple[int, str], int] = field(default_factory=dict)
+    laid: Mapping[tuple[int, str], int] = field(default_factory=dict)
     """By deck and seat, the entry in which it was laid."""
-    dead: set[int] = field(default_factory=set)
+    dead: frozenset[int] = frozenset()
     """Decks that have been reckoned again."""
-    numbers: dict[int, dict[str, str]] = field(default_factory=dict)
-    lying: dict[int, Mapping[int, str]] = field(default_factory=dict)
+    numbers: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    lying: Mapping[int, Mapping[int, str]] = field(default_factory=dict)
     """What lay where in a deck that was reckoned again."""
-    opened: dict[Spoken, str] = field(default_factory=dict)
+    opened: Mapping[Spoken, str] = field(default_factory=dict)
     """What every seal holds, once both have shown their secrets."""
     offer: str = ""
     """Who has offered a draw that can be agreed to."""
@@ -119,8 +115,15 @@ class PairCourse:
     """The last entry by which something was taken back."""
     closed: tuple[str, str] = ("", "")
     """How the game has ended besides by its rules: “resigned” and who, or “agreed”."""
-    signatures: int = 0
-    digests: set[str] = field(default_factory=set)
+    digests: frozenset[str] = frozenset()
+
+    def but(self, **changes: Any) -> PairCourse:
+        """Return this with some fields changed."""
+        return changed(self, **changes)
+
+    def seat_but(self, seat: str, **changes: Any) -> PairCourse:
+        """Return this with some fields of one seat changed."""
+        return changed(self, seats={**self.seats, seat: changed(self.seats[seat], **changes)})
 
     @property
     def names(self) -> tuple[str, str]:
@@ -142,280 +145,321 @@ class PairCourse:
         """Have both shown their secret?"""
         return len(self.seats) == JOINS and all(one.secret for one in self.seats.values())
 
-    # -- entries ----------------------------------------------------------------------------------------------------
-
-    def begin(self, entry: Entry) -> None:
-        """Take entry 0."""
-        self.game, self.first, self.head = entry.hash, entry.fields, (0, entry.hash)
-
-    def key_of(self, fields: Mapping[str, Any]) -> str:
-        """The key by which an entry ought to be signed. Raises Fault."""
-        if fields["k"] == "join":
-            return str(fields["say"].get("key"))
-        if fields["by"] not in self.seats:
-            raise Fault(fields["n"], "ORDERING", SUPPLIER, _("{seat} has no seat yet.", seat=fields["by"]))
-        return self.seats[fields["by"]].key
-
-    def is_signed(self, fields: Mapping[str, Any]) -> bool:
-        """Is an entry signed by whoever it says it is by?"""
-        self.signatures += 1
-        try:
-            return verify_sig(self.key_of(fields), SAY, cj_read(fields["say"]), fields["sig"])
-        except FormError:
-            return False
-
-    def place(self, fields: Mapping[str, Any]) -> None:
-        """Look whether what was signed was signed for this place, before its form is looked at. Raises Fault, the supplier's.
-
-        Anybody may put here what a player has signed elsewhere: in another game, for another use, behind another entry.
-        """
-        say, seat, at = fields["say"], fields["by"], Spoken(fields["n"], SUPPLIER, 0, 0)
-        _must(seat in self.names, at, "BIND", N_("{seat} is no seat of this game."), seat=seat)
-        _must(say.get("act") == fields["k"], at, "BIND", N_("This was signed for another use."))
-        _must(say.get("game") == self.game, at, "BIND", N_("This was signed for another game."))
-        _must(say.get("seat") == seat, at, "BIND", N_("This was signed for another seat."))
-        _must(same(say.get("seen"), list(self.head)), at, "SEEN", N_("It was not signed behind the entry above it."))
-
-    def take(self, entry: Entry, act: TakesAct | None = None) -> None:
-        """Take an entry whose signature, place and form are good; `act` takes what is said in it, in place of the course.
-
-        Raises Fault; the course is not to be used after that.
-        """
-        n, seat, say = entry.n, entry.fields["by"], entry.fields["say"]
-        at = Spoken(n, seat, 0, 0)
-        if entry.k == "join":
-            self._join(n, seat, say)
-        else:
-            _must(len(self.seats) == JOINS, at, "ORDERING", N_("A seat is free still."))
-            _must(seat == self.baton, at, "ORDERING", N_("It is not the turn of {seat}."), seat=seat)
-            _must(not self.is_over, at, "ORDERING", N_("The game is over."))
-            _must(
-                say["no"] == self.seats[seat].turns + 1,
-                at,
-                "ORDERING",
-                N_("This is not the next turn of {seat}."),
-                seat=seat,
-            )
-            _must(
-                not any(map(is_asking_back, say["acts"])) or is_consent(say),
-                at,
-                "ORDERING",
-                N_("Who lets the other take his answers back says nothing else in that turn."),
-            )
-            for index, said in enumerate(say["acts"]):
-                (act or self.act)(Spoken(n, seat, say["no"], index), said)
-            self.ended(entry)
-        self.head = (n, entry.hash)
-
-    def ended(self, entry: Entry) -> None:
-        """Take note of a turn all of whose acts were taken: whose turn it is now."""
-        seat, other = entry.fields["by"], self.other(entry.fields["by"])
-        self.seats[seat].turns, self.head = entry.fields["say"]["no"], (entry.n, entry.hash)
-        if not entry.fields["say"].get("more"):
-            self.baton, self.is_new_offer = other, False
-
-    def _join(self, n: int, seat: str, say: Mapping[str, Any]) -> None:
-        at = Spoken(n, SUPPLIER, 0, 0)
-        blame_if(seat in self.seats, at, "ORDERING", N_("{seat} is taken."), seat=seat)
-        try:
-            mix = element(say["mix"])  # of the key its signature has been asked
-        except FormError as why:
-            raise Fault(n, "SIG", SUPPLIER, str(why)) from None
-        known = any(say["key"] == one.key or say["mix"] == one.mix.text for one in self.seats.values())
-        blame_if(known, at, "BIND", N_("The other seat has this key."))
-        self.seats[seat] = Seated(say["key"], say["bound"], say["anchor"], mix, link=say["anchor"])
-        if "deck" in say:
-            self._lays_first(Spoken(n, seat, 0, 0), say["deck"])
-        if len(self.seats) == JOINS:
-            self.baton = seat  # who joins last goes on in the same mail
-
-    def _lays_first(self, at: Spoken, laid: Mapping[str, Any]) -> None:
-        """Take the first deck, which goes with the join of the first seat. Raises Fault, the supplier's, as a join's is."""
-        try:
-            self._deck(at, self.seats[at.seat], {"no": 1, **laid})
-        except (Fault, DeckError) as why:
-            raise Fault(at.n, "CARD", SUPPLIER, str(why)) from None
-
-    # -- acts -------------------------------------------------------------------------------------------------------
-
-    def act(self, at: Spoken, act: Mapping[str, Any]) -> None:
-        """Take what a seat says. Raises Fault."""
-        # behind its end everything has been opened: what is said there, nobody would open
-        _must(not self.is_over, at, "ORDERING", N_("The game is over."))
-        seated = self.seats[at.seat]
-        if self.begins_to_decide(at, act):
-            self.decided = Decided(at, seated.shut)
-        elif not self._leads_on(at, act):
-            self.decided = None
-        try:
-            getattr(self, f"_{act['do']}")(at, seated, act)
-        except DeckError as why:
-            raise Fault(at.n, "CARD", why.seat, str(why)) from None
-
-    def begins_to_decide(self, at: Spoken, act: Mapping[str, Any]) -> bool:
-        """Is an act an answer behind which one can go back, and none before it?"""
-        return act["do"] in ANSWERS and (self.decided is None or self.decided.at.n != at.n)
-
-    def _leads_on(self, at: Spoken, act: Mapping[str, Any]) -> bool:
-        """Does an act leave the way back open? What its author works out by himself tells him nothing."""
-        if act["do"] in (*ANSWERS, "tell"):
-            return self.decided is not None and self.decided.at.n == at.n
-        return is_asking_back(act) or self.is_asked_back
-
-    def _seal(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
-        _must(act["d"] not in self.digests, at, "SEALBIND", N_("This digest stands in the log already."))
-        self.digests.add(act["d"])
-        self._decided()
-        seated.shut = (at, act["d"])
-        seated.seals.append((at, act["d"], act["c"]))
-
-    _pledge = _seal  # plans that are sealed are opened like an answer
-
-    def _meet(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
-        """Whether it was due is for the rules."""
-        self._decided()
-        self.met = at.seat if act["text"] else ""
-
-    def _order(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
-        """Whether an answer was due is for the rules."""
-        self._decided()
-
-    def _decided(self) -> None:
-        """Somebody decides how to play on: that ends an offer, but for one that he makes in the same turn."""
-        if not self.is_new_offer:
-            self.offer = ""
-
-    def _open(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
-        where, digest = seated.shut or (at, "")
-        _must(digest != "", at, "STRAY", N_("There is no seal to be opened."))
-        opened = sealed(self.game, at.seat, where.no, where.index, act["salt"], act["text"])
-        _must(opened == digest, at, "SEALBIND", N_("This is not what was sealed."))
-        seated.shut, self.met = None, ""
-
-    def _link(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
-        i = seated.links + 1
-        leads = i <= SEAT_LENGTH and link(self.game, f"seat:{at.seat}", i, act["x"]) == seated.link
-        _must(leads, at, "LINK", N_("The link does not lead to the one before it."))
-        seated.link, seated.links = act["x"], i
-
-    def _tell(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
-        if "hand" in act:
-            seated.hands.append((at, act["hand"]))
-
-    def _part(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
-        """What a part holds is for the rules."""
-
-    def _deck(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
-        no = act["no"]
-        is_named = ("cards" in act) == (no not in self.decks)
-        _must(is_named, at, "CARD", N_("Who lays a deck out names its cards, and nobody else."))
-        if no not in self.decks:
-            is_next = no == len(self.decks) + 1 and (no == 1 or len(self.decks[no - 1].shares) > 0)
-            _must(is_next, at, "CARD", N_("Deck {no} is not the next one."), no=no)
-            differ = len(set(act["cards"])) == len(act["cards"])
-            _must(differ, at, "CARD", N_("Two cards of a deck are called alike."))
-            deck = self._new_deck(DeckName(self.game, no, tuple(act["cards"]), self.names))
-            deck.take_deck(at.seat, act)
-            self.decks[no] = deck
-        else:
-            self.decks[no].take_deck(at.seat, act)
-        seated.decks.append((at, no))
-        self.laid[no, at.seat] = at.n
-
-    def _new_deck(self, name: DeckName) -> Deck:
-        numbers = self.shown.numbers(name)
-        return ShownDeck(name, numbers=numbers, proofs=self.proofs) if numbers else Deck(name, proofs=self.proofs)
-
-    def _share(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
-        deck = self._known(at, act)
-        _must(act["place"] not in deck.shares, at, "CARD", N_("This share was given before."))
-        deck.take_share(at.seat, act, self.other(at.seat))
-        self.owners[act["no"], act["place"]] = self.other(at.seat)
-
-    def _play(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
-        deck = self._known(at, act)
-        deck.take_play(at.seat, act, self.owners.get((act["no"], act["place"]), self.other(at.seat)))
-
-    def _number(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
-        deck, given = self._known(at, act), self.numbers.setdefault(act["no"], {})
-        _must(at.seat not in given, at, "CARD", N_("The number of this deck was shown before."))
-        is_played = len(deck.laid) == len(deck.name.seats) and deck.shares.keys() <= deck.played.keys()
-        _must(is_played, at, "CARD", N_("Cards of this deck are in hands still."))
-        deck.take_number(at.seat, act["x"])
-        given[at.seat] = act["x"]
-        if len(given) == len(deck.name.seats):
-            self._reckon(deck, given)
-            self.dead.add(act["no"])
-
-    def _reckon(self, deck: Deck, opened: Mapping[str, str]) -> None:
-        """Reckon a deck again by both numbers. Raises Fault, where it was laid by whoever laid other cards."""
-        try:
-            self.lying[deck.name.no] = deck.take_openings(opened)
-        except DeckError as why:
-            raise Fault(self.laid[deck.name.no, why.seat], "CARD", why.seat, str(why)) from None
-
-    def _say(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
-        _must(not self.closed[0], at, "ORDERING", N_("The game is over."))
-        self._said(at, at.seat, act["what"])
-
-    def _said(self, at: Spoken, seat: str, what: str) -> None:
-        if what == "back":
-            self.is_asked_back = True
-        elif what == "agree" and self.is_asked_back:
-            self._go_back(at)
-        elif what == "agree":
-            _must(self.offer == self.other(seat), at, "BIND", N_("There is no offer to agree to."))
-            self.closed = ("agreed", "")
-        elif what == "resign":
-            self.closed = ("resigned", seat)
-        else:
-            self.offer, self.is_new_offer = seat, seat == at.seat
-
-    def _go_back(self, at: Spoken) -> None:
-        """The answers that were asked back count no more, and no offer does. What they sealed is opened at the end all the same."""
-        assert self.decided is not None  # noqa: S101 - they were asked back
-        self.seats[self.decided.at.seat].shut = self.decided.shut
-        self.decided, self.is_asked_back, self.offer, self.gone_back = None, False, "", at.n
+    def vault(self, seat: str) -> Vault:
+        """What a seat has shown, once it has."""
+        return Vault(self.game, seat, self.seats[seat].secret)
 
     def can_go_back(self, seat: str) -> bool:
         """Did a seat say last what it may take back, if the other consents?"""
         return self.decided is not None and self.decided.at.seat == seat and self.decided.at.n == self.head[0]
 
-    def _word(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
-        say, other = act["say"], self.other(at.seat)
-        is_here = say["seat"] == other and say["game"] == self.game and say["seen"] == list(self.head)
-        is_due = is_here and not self.closed[0]
-        _must(is_due, at, "BIND", N_("What is quoted was not said to the entry above this turn."))
-        has_back = say["what"] != "back" or self.can_go_back(other)
-        _must(has_back, at, "BIND", N_("There is nothing that {seat} could take back."), seat=other)
-        self.signatures += 1
-        is_signed = verify_sig(self.seats[other].key, SAY, cj_read(say), act["sig"])
-        _must(is_signed, at, "SIG", N_("What is quoted was not signed by {seat}."), seat=other)
-        self._said(at, other, say["what"])
+    def begins_to_decide(self, at: Spoken, act: Act) -> bool:
+        """Is an act an answer behind which one can go back, and none before it?"""
+        return act["do"] in ANSWERS and (self.decided is None or self.decided.at.n != at.n)
 
-    def _rekey(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
+
+def known_course(entries: Sequence[Entry], *, goes_on: bool = False) -> PairCourse:
+    """Go through entries that this program has judged before; it `goes_on` where those behind them were, too.
+
+    Signatures, proofs and orders of elements are taken as they stand. Who calls this knows the entries for certain: by their hash,
+    from a note that nobody else can have made.
+    """
+    course = reduce(after, entries, PairCourse(is_known=True))
+    if goes_on:
+        return course
+    return course.but(is_known=False, decks={no: changed(deck, is_known=False) for no, deck in course.decks.items()})
+
+
+# -- entries ----------------------------------------------------------------------------------------------------------------
+
+
+def signer(course: PairCourse, fields: Mapping[str, Any]) -> str:
+    """Return the key by which an entry ought to be signed. Raises Fault."""
+    if fields["k"] == "join":
+        return str(fields["say"].get("key"))
+    if fields["by"] not in course.seats:
+        raise Fault(fields["n"], "ORDERING", SUPPLIER, _("{seat} has no seat yet.", seat=fields["by"]))
+    return course.seats[fields["by"]].key
+
+
+def check_place(course: PairCourse, fields: Mapping[str, Any]) -> None:
+    """Look whether what was signed was signed for this place, before its form is looked at. Raises Fault, the supplier's.
+
+    Anybody may put here what a player has signed elsewhere: in another game, for another use, behind another entry.
+    """
+    say, seat, at = fields["say"], fields["by"], Spoken(fields["n"], SUPPLIER, 0, 0)
+    _must(seat in course.names, at, "BIND", N_("{seat} is no seat of this game."), seat=seat)
+    _must(say.get("act") == fields["k"], at, "BIND", N_("This was signed for another use."))
+    _must(say.get("game") == course.game, at, "BIND", N_("This was signed for another game."))
+    _must(say.get("seat") == seat, at, "BIND", N_("This was signed for another seat."))
+    _must(same(say.get("seen"), list(course.head)), at, "SEEN", N_("It was not signed behind the entry above it."))
+
+
+def after(course: PairCourse, entry: Entry) -> PairCourse:
+    """Return the course behind an entry whose signature, place and form are good. Raises Fault."""
+    match entry.k:
+        case "game":
+            return course.but(game=entry.hash, first=entry.fields, head=(0, entry.hash))
+        case "join":
+            return _joined(course, entry).but(head=(entry.n, entry.hash))
+    check_turn(course, entry)
+    for at, act in acts_in(entry):
+        course = said(course, at, act)
+    return ended(course, entry)
+
+
+def check_turn(course: PairCourse, entry: Entry) -> None:
+    """Look whether a turn may come now, whatever it says. Raises Fault."""
+    n, seat, say = entry.n, entry.fields["by"], entry.fields["say"]
+    at = Spoken(n, seat, 0, 0)
+    _must(len(course.seats) == JOINS, at, "ORDERING", N_("A seat is free still."))
+    _must(seat == course.baton, at, "ORDERING", N_("It is not the turn of {seat}."), seat=seat)
+    _must(not course.is_over, at, "ORDERING", N_("The game is over."))
+    is_next = say["no"] == course.seats[seat].turns + 1
+    _must(is_next, at, "ORDERING", N_("This is not the next turn of {seat}."), seat=seat)
+    _must(
+        not any(map(is_asking_back, say["acts"])) or is_consent(say),
+        at,
+        "ORDERING",
+        N_("Who lets the other take his answers back says nothing else in that turn."),
+    )
+
+
+def acts_in(entry: Entry) -> Iterator[tuple[Spoken, dict[str, Any]]]:
+    """Go through what a turn says, each with its place."""
+    seat, say = entry.fields["by"], entry.fields["say"]
+    for index, act in enumerate(say["acts"]):
+        yield Spoken(entry.n, seat, say["no"], index), act
+
+
+def ended(course: PairCourse, entry: Entry) -> PairCourse:
+    """Return the course behind a turn all of whose acts were taken: whose turn it is now."""
+    seat, say = entry.fields["by"], entry.fields["say"]
+    course = course.seat_but(seat, turns=say["no"]).but(head=(entry.n, entry.hash))
+    return course if say.get("more") else course.but(baton=course.other(seat), is_new_offer=False)
+
+
+def _joined(course: PairCourse, entry: Entry) -> PairCourse:
+    n, seat, say = entry.n, entry.fields["by"], entry.fields["say"]
+    at = Spoken(n, SUPPLIER, 0, 0)
+    blame_if(seat in course.seats, at, "ORDERING", N_("{seat} is taken."), seat=seat)
+    try:
+        mix = element(say["mix"])  # of the key its signature has been asked
+    except FormError as why:
+        raise Fault(n, "SIG", SUPPLIER, str(why)) from None
+    is_had = any(say["key"] == one.key or say["mix"] == one.mix.text for one in course.seats.values())
+    blame_if(is_had, at, "BIND", N_("The other seat has this key."))
+    seated = Seated(say["key"], say["bound"], say["anchor"], mix, link=say["anchor"])
+    course = course.but(seats={**course.seats, seat: seated})
+    if (
+        "deck" in say
+    ):  # the first deck goes with the join of the first seat, and what is wrong with a join is the supplier's
         try:
-            check_key_line(act["key"])
-        except FormError as why:
-            raise Fault(at.n, "SIG", at.seat, str(why)) from None
-        is_new = all(act["key"] != one.key for one in self.seats.values())
-        _must(is_new, at, "BIND", N_("The key is one that this game has already."))
-        seated.key = act["key"]
+            course = _deck(course, Spoken(n, seat, 0, 0), {"no": 1, **say["deck"]})
+        except (Fault, DeckError) as why:
+            raise Fault(n, "CARD", SUPPLIER, str(why)) from None
+    return course.but(baton=seat) if len(course.seats) == JOINS else course  # who joins last goes on in the same mail
 
-    def _over(self, at: Spoken, seated: Seated, act: Mapping[str, Any]) -> None:
-        _must(not seated.secret, at, "ORDERING", N_("The secret of {seat} was shown before."), seat=at.seat)
-        is_bound = Vault(self.game, at.seat, act["secret"]).bound == seated.bound
-        _must(is_bound, at, "SEALBIND", N_("This is not the secret that {seat} has bound."), seat=at.seat)
-        seated.secret = act["secret"]
-        open_all(self, at.seat)
 
-    def vault(self, seat: str) -> Vault:
-        """What a seat has shown, once it has."""
-        return Vault(self.game, seat, self.seats[seat].secret)
+# -- acts -------------------------------------------------------------------------------------------------------------------
 
-    def _known(self, at: Spoken, act: Mapping[str, Any]) -> Deck:
-        _must(act["no"] in self.decks, at, "CARD", N_("There is no deck {no}."), no=act["no"])
-        return self.decks[act["no"]]
+
+def said(course: PairCourse, at: Spoken, act: Act) -> PairCourse:
+    """Return the course behind one thing that a seat says. Raises Fault."""
+    # behind its end everything has been opened: what is said there, nobody would open
+    _must(not course.is_over, at, "ORDERING", N_("The game is over."))
+    if course.begins_to_decide(at, act):
+        course = course.but(decided=Decided(at, course.seats[at.seat].shut))
+    elif not _leads_on(course, at, act):
+        course = course.but(decided=None)
+    try:
+        return _ACTS[act["do"]](course, at, act)
+    except DeckError as why:
+        raise Fault(at.n, "CARD", why.seat, str(why)) from None
+
+
+def _leads_on(course: PairCourse, at: Spoken, act: Act) -> bool:
+    """Does an act leave the way back open? What its author works out by himself tells him nothing."""
+    if act["do"] in (*ANSWERS, "tell"):
+        return course.decided is not None and course.decided.at.n == at.n
+    return is_asking_back(act) or course.is_asked_back
+
+
+def _seal(course: PairCourse, at: Spoken, act: Act) -> PairCourse:
+    _must(act["d"] not in course.digests, at, "SEALBIND", N_("This digest stands in the log already."))
+    seals = (*course.seats[at.seat].seals, (at, act["d"], act["c"]))
+    course = course.seat_but(at.seat, shut=(at, act["d"]), seals=seals)
+    return _decides(course.but(digests=course.digests | {act["d"]}))
+
+
+def _meet(course: PairCourse, at: Spoken, act: Act) -> PairCourse:
+    """Whether it was due is for the rules."""
+    return _decides(course.but(met=at.seat if act["text"] else ""))
+
+
+def _order(course: PairCourse, _at: Spoken, _act: Act) -> PairCourse:
+    """Whether an answer was due is for the rules."""
+    return _decides(course)
+
+
+def _decides(course: PairCourse) -> PairCourse:
+    """Somebody decides how to play on: that ends an offer, but for one that he makes in the same turn."""
+    return course if course.is_new_offer else course.but(offer="")
+
+
+def _open(course: PairCourse, at: Spoken, act: Act) -> PairCourse:
+    where, digest = course.seats[at.seat].shut or (at, "")
+    _must(digest != "", at, "STRAY", N_("There is no seal to be opened."))
+    opened = sealed(course.game, at.seat, where.no, where.index, act["salt"], act["text"])
+    _must(opened == digest, at, "SEALBIND", N_("This is not what was sealed."))
+    return course.seat_but(at.seat, shut=None).but(met="")
+
+
+def _link(course: PairCourse, at: Spoken, act: Act) -> PairCourse:
+    seated = course.seats[at.seat]
+    i = seated.links + 1
+    leads = i <= SEAT_LENGTH and link(course.game, f"seat:{at.seat}", i, act["x"]) == seated.link
+    _must(leads, at, "LINK", N_("The link does not lead to the one before it."))
+    return course.seat_but(at.seat, link=act["x"], links=i)
+
+
+def _tell(course: PairCourse, at: Spoken, act: Act) -> PairCourse:
+    hands = course.seats[at.seat].hands
+    return course.seat_but(at.seat, hands=(*hands, (at, act["hand"]))) if "hand" in act else course
+
+
+def _part(course: PairCourse, _at: Spoken, _act: Act) -> PairCourse:
+    """What a part holds is for the rules."""
+    return course
+
+
+def _deck(course: PairCourse, at: Spoken, act: Act) -> PairCourse:
+    no, decks = act["no"], course.decks
+    is_named = ("cards" in act) == (no not in decks)
+    _must(is_named, at, "CARD", N_("Who lays a deck out names its cards, and nobody else."))
+    if no not in decks:
+        is_next = no == len(decks) + 1 and (no == 1 or len(decks[no - 1].shares) > 0)
+        _must(is_next, at, "CARD", N_("Deck {no} is not the next one."), no=no)
+        differ = len(set(act["cards"])) == len(act["cards"])
+        _must(differ, at, "CARD", N_("Two cards of a deck are called alike."))
+    deck = decks[no] if no in decks else _new_deck(course, no, act["cards"])
+    course = _with_deck(course, deck.take_deck(at.seat, act))
+    course = course.seat_but(at.seat, decks=(*course.seats[at.seat].decks, (at, no)))
+    return course.but(laid={**course.laid, (no, at.seat): at.n})
+
+
+def _new_deck(course: PairCourse, no: int, cards: list[str]) -> Deck:
+    name = DeckName(course.game, no, tuple(cards), course.names)
+    if course.is_known:
+        return KnownDeck(name)
+    numbers = course.shown.numbers(name)
+    return ShownDeck(name, numbers=numbers, proofs=course.proofs) if numbers else Deck(name, proofs=course.proofs)
+
+
+def _with_deck(course: PairCourse, deck: Deck) -> PairCourse:
+    return course.but(decks={**course.decks, deck.name.no: deck})
+
+
+def _deck_of(course: PairCourse, at: Spoken, act: Act) -> Deck:
+    _must(act["no"] in course.decks, at, "CARD", N_("There is no deck {no}."), no=act["no"])
+    return course.decks[act["no"]]
+
+
+def _share(course: PairCourse, at: Spoken, act: Act) -> PairCourse:
+    deck, other = _deck_of(course, at, act), course.other(at.seat)
+    _must(act["place"] not in deck.shares, at, "CARD", N_("This share was given before."))
+    course = _with_deck(course, deck.take_share(at.seat, act, other))
+    return course.but(owners={**course.owners, (act["no"], act["place"]): other})
+
+
+def _play(course: PairCourse, at: Spoken, act: Act) -> PairCourse:
+    deck = _deck_of(course, at, act)
+    owner = course.owners.get((act["no"], act["place"]), course.other(at.seat))
+    return _with_deck(course, deck.take_play(at.seat, act, owner))
+
+
+def _number(course: PairCourse, at: Spoken, act: Act) -> PairCourse:
+    no, deck = act["no"], _deck_of(course, at, act)
+    given = course.numbers.get(no, {})
+    _must(at.seat not in given, at, "CARD", N_("The number of this deck was shown before."))
+    is_played = len(deck.laid) == len(deck.name.seats) and deck.shares.keys() <= deck.played.keys()
+    _must(is_played, at, "CARD", N_("Cards of this deck are in hands still."))
+    deck.number_of(at.seat, act["x"])
+    given = {**given, at.seat: act["x"]}
+    course = course.but(numbers={**course.numbers, no: given})
+    if len(given) < len(deck.name.seats):
+        return course
+    try:
+        lying = deck.reckoned(given)
+    except DeckError as why:  # it is theirs who laid other cards, where they did
+        raise Fault(course.laid[no, why.seat], "CARD", why.seat, str(why)) from None
+    return course.but(lying={**course.lying, no: lying}, dead=course.dead | {no})
+
+
+def _say(course: PairCourse, at: Spoken, act: Act) -> PairCourse:
+    _must(not course.closed[0], at, "ORDERING", N_("The game is over."))
+    return _told(course, at, at.seat, act["what"])
+
+
+def _told(course: PairCourse, at: Spoken, seat: str, what: str) -> PairCourse:
+    """Take what a seat says besides play, by itself or quoted."""
+    match what:
+        case "back":
+            return course.but(is_asked_back=True)
+        case "agree" if course.is_asked_back:
+            return _gone_back(course, at)
+        case "agree":
+            _must(course.offer == course.other(seat), at, "BIND", N_("There is no offer to agree to."))
+            return course.but(closed=("agreed", ""))
+        case "resign":
+            return course.but(closed=("resigned", seat))
+    return course.but(offer=seat, is_new_offer=seat == at.seat)
+
+
+def _gone_back(course: PairCourse, at: Spoken) -> PairCourse:
+    """The answers that were asked back count no more, and no offer does. What they sealed is opened at the end all the same."""
+    assert course.decided is not None  # noqa: S101 - they were asked back
+    course = course.seat_but(course.decided.at.seat, shut=course.decided.shut)
+    return course.but(decided=None, is_asked_back=False, offer="", gone_back=at.n)
+
+
+def _word(course: PairCourse, at: Spoken, act: Act) -> PairCourse:
+    say, other = act["say"], course.other(at.seat)
+    if not course.is_known:
+        is_here = say["seat"] == other and say["game"] == course.game and say["seen"] == list(course.head)
+        is_due = is_here and not course.closed[0]
+        _must(is_due, at, "BIND", N_("What is quoted was not said to the entry above this turn."))
+        has_back = say["what"] != "back" or course.can_go_back(other)
+        _must(has_back, at, "BIND", N_("There is nothing that {seat} could take back."), seat=other)
+        is_signed = verify_sig(course.seats[other].key, SAY, cj_read(say), act["sig"])
+        _must(is_signed, at, "SIG", N_("What is quoted was not signed by {seat}."), seat=other)
+    return _told(course, at, other, say["what"])
+
+
+def _rekey(course: PairCourse, at: Spoken, act: Act) -> PairCourse:
+    try:
+        check_key_line(act["key"])
+    except FormError as why:
+        raise Fault(at.n, "SIG", at.seat, str(why)) from None
+    is_new = all(act["key"] != one.key for one in course.seats.values())
+    _must(is_new, at, "BIND", N_("The key is one that this game has already."))
+    return course.seat_but(at.seat, key=act["key"])
+
+
+def _over(course: PairCourse, at: Spoken, act: Act) -> PairCourse:
+    seated = course.seats[at.seat]
+    _must(not seated.secret, at, "ORDERING", N_("The secret of {seat} was shown before."), seat=at.seat)
+    is_bound = Vault(course.game, at.seat, act["secret"]).bound == seated.bound
+    _must(is_bound, at, "SEALBIND", N_("This is not the secret that {seat} has bound."), seat=at.seat)
+    opened: PairCourse = open_all(course.seat_but(at.seat, secret=act["secret"]), at.seat)
+    return opened
+
+
+_ACTS: Mapping[str, Callable[[PairCourse, Spoken, Act], PairCourse]] = {
+    "seal": _seal, "order": _order, "open": _open, "link": _link, "tell": _tell, "part": _part, "pledge": _seal, "meet": _meet,
+    "deck": _deck, "share": _share, "play": _play, "number": _number, "say": _say, "word": _word, "rekey": _rekey, "over": _over,
+}  # fmt: skip
+"""By what is said in a turn, what becomes of the course; plans that are sealed are opened like an answer."""
 
 
 def blame_if(wrong: object, at: Spoken, code: str, reason: str, /, **values: object) -> None:
@@ -428,7 +472,7 @@ def _must(holds: object, at: Spoken, code: str, reason: str, /, **values: object
     blame_if(not holds, at, code, reason, **values)
 
 
-def is_asking_back(act: Mapping[str, Any]) -> bool:
+def is_asking_back(act: Act) -> bool:
     """Does an act quote that its author's friend wants his answers back?"""
     return bool(act["do"] == "word" and act["say"]["what"] == "back")
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -15,59 +16,64 @@ from pbem.ledger.deck import Deck, DeckError, Shuffler
 from pbem.ledger.pair.vault import Vault
 
 
-def open_all(course: Any, seat: str) -> None:
+def open_all(course: Any, seat: str) -> Any:
     """Open what the secrets open that were shown so far, the last by `seat`, in the order of entries. Raises Fault there.
 
-    That is what these seats have sealed and laid, and every hand of both: who knows one half of the common key reads them.
+    That is what these seats have sealed and laid, and every hand of both: who knows one half of the common key reads them. Returns
+    the course that knows it.
     """
     if course.is_known:
-        return
+        return course
     seated, vault = course.seats[seat], course.vault(seat)
     if vault.chain.anchor != seated.anchor or vault.mix.text != seated.mix.text:
         n = next(n for n, name in enumerate(course.seats, 1) if name == seat)
         raise Fault(n, "SEALBIND", seat, _("Chain and half of the common key do not follow from the secret."))
-    found: list[tuple[Any, partial[None]]] = []
-    for one in course.seats.values():
+    found: list[tuple[Any, Callable[[], dict[Any, str]]]] = []
+    opens = course
+    for name, one in course.seats.items():
         found += [(at, partial(_open_hand, course, vault, at, hidden)) for at, hidden in one.hands]
-        one.hands = []
+        opens = opens.seat_but(name, hands=())
         if one.secret:
             found += [(at, partial(_open_seal, course, at, digest, hidden)) for at, digest, hidden in one.seals]
             found += [(at, partial(_open_layer, course, at, no)) for at, no in one.decks]
-            one.seals, one.decks = [], []
+            opens = opens.seat_but(name, seals=(), decks=())
+    opened, lying = dict(course.opened), dict(course.lying)
     for _at, opening in sorted(found, key=lambda one: (one[0].n, one[0].index)):
-        opening()
-    for deck in course.decks.values() if course.is_over else ():
-        if len(deck.laid) == len(course.names) and deck.name.no not in course.dead:
-            numbers = {one: _half(course, deck, one).open() for one in course.names}
-            course.lying[deck.name.no] = deck.take_openings(numbers)
+        opened |= opening()
+    for no, deck in course.decks.items() if course.is_over else ():
+        if len(deck.laid) == len(course.names) and no not in course.dead:
+            lying[no] = deck.reckoned({one: _half(course, deck, one).open() for one in course.names})
+    return opens.but(opened=opened, lying=lying)
 
 
-def _open_hand(course: Any, vault: Vault, at: Any, hidden: str) -> None:
+def _open_hand(course: Any, vault: Vault, at: Any, hidden: str) -> dict[Any, str]:
     try:
         vault.read_hand(course.seats[course.other(vault.seat)].mix, at.seat, at.no, at.index, hidden)
     except FormError as why:
         raise Fault(at.n, "SEALBIND", at.seat, str(why)) from None
+    return {}
 
 
-def _open_seal(course: Any, at: Any, digest: str, hidden: str) -> None:
+def _open_seal(course: Any, at: Any, digest: str, hidden: str) -> dict[Any, str]:
     vault, text = course.vault(at.seat), None
     with suppress(FormError):
         text = vault.read(at.no, at.index, hidden)
     if type(text) is not str or vault.sealed(at.no, at.index, text) != digest:
         raise Fault(at.n, "SEALBIND", at.seat, _("The seal does not hold what was hidden beside it."))
-    course.opened[at] = text
+    return {at: text}
 
 
-def _open_layer(course: Any, at: Any, no: int) -> None:
+def _open_layer(course: Any, at: Any, no: int) -> dict[Any, str]:
     deck = course.decks[no]
     half = _half(course, deck, at.seat)
     if half.key != deck.keys[at.seat]:
         raise Fault(at.n, "CARD", at.seat, _("The deck was not hidden by the number that follows from the secret."))
     try:
         if no not in course.dead:
-            deck.take_layer(at.seat, half.open())
+            deck.layer(at.seat, half.open())
     except DeckError as why:
         raise Fault(at.n, "CARD", at.seat, str(why)) from None
+    return {}
 
 
 def _half(course: Any, deck: Deck, seat: str) -> Shuffler:

@@ -69,36 +69,37 @@ class Papers(NamedTuple):
                 found.append(fields)
         return cls(tuple(found))
 
-    def beside(self, verdict: Verdict, course: PairCourse) -> Verdict:
-        """Return the verdict on a log with what the papers show; the course knows their secrets from now on.
+    def beside(self, verdict: Verdict, course: PairCourse) -> tuple[Verdict, PairCourse]:
+        """Return the verdict on a log with what the papers show, and the course, which knows their secrets from now on.
 
         Raises UsageError for a paper that is not of this game, or shows nothing.
         """
         if verdict.verdict != "unfinished":
-            return verdict
+            return verdict, course
         try:
             for paper in self.lines:
                 if paper["game"] != course.game or paper["seat"] not in course.seats:
                     raise UsageError(_("What was brought to prove it is of another game."))
-                (_open_secret if paper["do"] == SECRET else _open_common)(course, paper)
+                course = (_open_secret if paper["do"] == SECRET else _open_common)(course, paper)
         except Fault as found:
-            return Verdict.of(found, course.head)
-        return verdict
+            return Verdict.of(found, course.head), course
+        return verdict, course
 
 
 NO_PAPERS = Papers()
 
 
-def _open_secret(course: PairCourse, paper: Mapping[str, Any]) -> None:
+def _open_secret(course: PairCourse, paper: Mapping[str, Any]) -> PairCourse:
     seat, secret = paper["seat"], paper["secret"]
     if bound_by(course.game, seat, secret) != course.seats[seat].bound:
         raise UsageError(_("This is not the secret that {seat} has bound.", seat=seat))
-    if not course.seats[seat].secret:
-        course.seats[seat].secret = secret
-        open_all(course, seat)
+    if course.seats[seat].secret:
+        return course
+    opened: PairCourse = open_all(course.seat_but(seat, secret=secret), seat)
+    return opened
 
 
-def _open_common(course: PairCourse, paper: Mapping[str, Any]) -> None:
+def _open_common(course: PairCourse, paper: Mapping[str, Any]) -> PairCourse:
     """Read every hand by the common key. Raises Fault for the first that cannot be read, its author's."""
     seat, shown = paper["seat"], element(paper["w"])
     own, other = course.seats[seat].mix, course.seats[course.other(seat)].mix
@@ -110,6 +111,7 @@ def _open_common(course: PairCourse, paper: Mapping[str, Any]) -> None:
             read_hidden(common_key(shown.data, course.game, at.seat, at.no, at.index), hidden)
         except FormError as why:
             raise Fault(at.n, "SEALBIND", at.seat, str(why)) from None
+    return course
 
 
 def _about(game: str, seat: str) -> list[str]:

@@ -12,7 +12,7 @@ from pbem import private
 from pbem.errors import UsageError
 from pbem.games.without_host import knowing_by_version, play_alike
 from pbem.i18n import N_, _
-from pbem.ledger.pair import KnownCourse, append, lines_of, signed_turn
+from pbem.ledger.pair import append, known_course, lines_of, signed_turn
 from pbem.ledger.pair.course import JOINS
 from pbem.ledger.pair.papers import NO_PAPERS, Papers, common_paper, secret_paper
 from pbem.referee.pair import audit_pair
@@ -50,7 +50,7 @@ def who_sees(table: PairTable, entries: Sequence[Entry], key: PrivateKey) -> tup
     vault = vault_of(table.entries, key)
     papers = {
         EVERYBODY: b"",
-        HANDS: common_paper(vault, KnownCourse.of(table.entries, goes_on=True)),
+        HANDS: common_paper(vault, known_course(table.entries, goes_on=True)),
         SECRET: secret_paper(vault),
     }
     log = b"".join(entry.line + b"\n" for entry in (*table.entries, *entries))

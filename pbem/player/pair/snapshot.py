@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pbem import __version__
 from pbem.errors import PbemError
 from pbem.ledger import cj
-from pbem.ledger.pair import KnownCourse
+from pbem.ledger.pair import known_course
 from pbem.referee.pair import PairPlay
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def restored(data: bytes, knowing: Knowing, entries: Sequence[Entry], vault: Vau
     if kept["pbem"] != __version__ or not 2 <= n < len(entries) or entries[n].hash != head:
         return None
     try:
-        play = PairPlay.again(knowing, KnownCourse.of(entries[: n + 1]), vault, kept["play"])
+        play = PairPlay.again(knowing, known_course(entries[: n + 1]), vault, kept["play"])
     except (PbemError, LookupError, TypeError, ValueError):  # this version has been worked on since
         return None
     for entry in entries[n + 1 :]:

@@ -6,6 +6,7 @@ is written that it refuses.
 
 from __future__ import annotations
 
+from functools import reduce
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from pbem.games import find
 from pbem.games.without_host import knowing_of
 from pbem.i18n import _
 from pbem.ledger import Entry, read_line, sha256_hex
-from pbem.ledger.pair import PairCourse, check_entry, lines_of, verify_pair
+from pbem.ledger.pair import PairCourse, checked, lines_of, verify_pair
 from pbem.ledger.pair.course import JOINS
 from pbem.player.folder import unused
 from pbem.records import dataclass
@@ -113,10 +114,7 @@ class PairTable:
     @property
     def beginning(self) -> PairCourse:
         """What was agreed on, and who plays: the course of entry 0 and the joins."""
-        course = PairCourse()
-        for entry in self.entries[: JOINS + 1]:
-            check_entry(course, entry)
-        return course
+        return reduce(checked, self.entries[: JOINS + 1], PairCourse())
 
     @property
     def knowing(self) -> Knowing:
@@ -226,12 +224,9 @@ class PairTable:
     def _parts(self, n: int, line: bytes) -> None:
         """Say that a line is not the one that the log has there. Raises RecordError."""
         ours, theirs = self.entries[n].fields, read_line(line)
-        course = PairCourse()
+        other = Entry(n, sha256_hex(line), theirs, line)
         try:
-            for entry in self.entries[:n]:
-                check_entry(course, entry)
-            other = Entry(n, sha256_hex(line), theirs, line)
-            check_entry(course, other)
+            checked(reduce(checked, self.entries[:n], PairCourse()), other)
         except Fault as why:
             raise damaged(why) from why
         if other.k == "join":  # anybody can sign one in anybody's name

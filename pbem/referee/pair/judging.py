@@ -17,7 +17,7 @@ from pbem.i18n import N_, _
 from pbem.kernel import Json
 from pbem.kernel.knowing import Knowing
 from pbem.ledger import Entry, Verdict
-from pbem.ledger.pair import KnownCourse, PairCourse, verify_pair_checked
+from pbem.ledger.pair import PairCourse, known_course, verify_pair_checked
 from pbem.ledger.pair.course import JOINS
 from pbem.ledger.pair.papers import NO_PAPERS, Papers
 
@@ -54,9 +54,12 @@ def other_rules(entry: int, rules: Mapping[str, Json]) -> str:
 
 def _played_again(knowing: Knowing, course: PairCourse, entries: Sequence[Entry]) -> LookedOn:
     """Go through a finished log, of which `course` is the end, by the true position. Raises EndlessError."""
-    again = KnownCourse.of(entries[: JOINS + 1], goes_on=True)
     try:
-        steps = TrueSteps(knowing, again, {seat: course.vault(seat) for seat in course.names})
+        steps = TrueSteps(
+            knowing,
+            known_course(entries[: JOINS + 1], goes_on=True),
+            {seat: course.vault(seat) for seat in course.names},
+        )
         steps.lying, steps.opened = course.lying, course.opened
         deque(steps.go_through(entries[JOINS + 1 :]), maxlen=0)
     except Fault as found:
@@ -88,7 +91,7 @@ def audit_pair(
     Rules that are not known to play `alike` what the log names can find it clean, and find nobody at fault.
     """
     verdict, course, entries = verify_pair_checked(data, called)
-    verdict = papers.beside(verdict, course)
+    verdict, course = papers.beside(verdict, course)
     if verdict.verdict not in ("clean", "unfinished") or len(course.seats) < JOINS:
         return verdict
     head, rules, is_over = course.head, course.first["rules"], verdict.verdict == "clean"

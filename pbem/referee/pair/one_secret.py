@@ -19,7 +19,7 @@ from pbem.i18n import N_, _
 from pbem.kernel import Json
 from pbem.kernel.knowing import Knowing
 from pbem.ledger import Entry, heard, same
-from pbem.ledger.pair import KnownCourse, PairCourse, Spoken
+from pbem.ledger.pair import PairCourse, Spoken, known_course
 from pbem.ledger.pair.course import JOINS, blame_if
 
 from .certain import CertainFault, GuessingVault, LookedOn, Unjudged, holds_all
@@ -87,7 +87,7 @@ def determined(knowing: Knowing, entries: Sequence[Entry], seat: str, secret: st
         for trial in range(TRIALS):
             vault = GuessingVault(entries[0].hash, seat, secret)
             vault.trial = trial
-            plays.append(PairPlay(knowing, KnownCourse.of(entries[: JOINS + 1], goes_on=True), vault))
+            plays.append(PairPlay(knowing, known_course(entries[: JOINS + 1], goes_on=True), vault))
         for entry in entries[JOINS + 1 :]:
             found = [judged(play, entry) for play in plays]
             alike = {(one.code, one.party, one.entry) if one else None for one in found}

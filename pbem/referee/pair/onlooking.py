@@ -13,7 +13,7 @@ from pbem.errors import Fault, OrderError
 from pbem.kernel import Chance, Json, Order, Outcome
 from pbem.kernel.knowing import Knowing, Publicly
 from pbem.ledger import Entry, same
-from pbem.ledger.pair import KnownCourse, PairCourse, Spoken
+from pbem.ledger.pair import PairCourse, Spoken, known_course
 from pbem.ledger.pair.course import JOINS
 from pbem.ledger.patch import fold
 from pbem.referee.peer import HandedOver, Peer, Worked
@@ -100,7 +100,7 @@ class Onlooker(PairSteps):
 
 def looked_on(knowing: Knowing, entries: Sequence[Entry]) -> LookedOn:
     """Go through a log that was verified, and judge by the rules what everybody can judge."""
-    course = KnownCourse.of(entries[: JOINS + 1], goes_on=True)
+    course = known_course(entries[: JOINS + 1], goes_on=True)
     last = JOINS
     try:
         onlooker = Onlooker(knowing, course)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import reduce
 from itertools import takewhile
 from typing import Any
 
@@ -17,8 +18,8 @@ from pbem.kernel import Ask, Chance, Fact, Json, Order, Outcome, View
 from pbem.kernel.knowing import Knowing, Publicly
 from pbem.ledger import Entry, PrivateKey, cj, heard, own_part, player_root
 from pbem.ledger.deck import Deck, DeckError, DeckName, Shuffler
-from pbem.ledger.pair import PairCourse, Spoken, Vault, append, check_entry, signed_turn
-from pbem.ledger.pair.course import JOINS, TakesAct, blame_if
+from pbem.ledger.pair import PairCourse, Spoken, Vault, append, check_signed, checked, signed_turn
+from pbem.ledger.pair.course import JOINS, blame_if, ended
 from pbem.ledger.pair.forms import MAX_ACTS, MAX_ORDER
 from pbem.ledger.pair.shown import ShownNumbers
 from pbem.ledger.pair.vault import bound_by, read_kept, secret_of
@@ -47,6 +48,7 @@ from .steps import (
     PairSteps,
     Pledge,
     Replied,
+    TakesAct,
     WayBack,
     is_own_part,
     taken_back,
@@ -98,9 +100,7 @@ class PairPlay(PairSteps):
     @classmethod
     def of(cls, knowing: Knowing, entries: Sequence[Entry], key: PrivateKey) -> PairPlay:
         """Go through a log with the key of one of its players. Raises Fault, or UsageError where the key is none of them."""
-        course = PairCourse(ShownNumbers(entries))
-        for entry in entries[: JOINS + 1]:
-            check_entry(course, entry)
+        course = reduce(checked, entries[: JOINS + 1], PairCourse(shown=ShownNumbers(entries)))
         if not course.baton:
             raise UsageError(_("This game waits for its second player."))
         if why := why_unfit(knowing, course):
@@ -142,7 +142,7 @@ class PairPlay(PairSteps):
         """Stand as it was kept."""
         self._know(kept)
         self.links = _links(kept["links"])
-        self.events, self.released = kept["events"], set(kept["released"])
+        self.events, self.released = kept["events"], frozenset(kept["released"])
         self.given = Given(
             played={seat: (no, place, card) for seat, (no, place, card) in kept["played"].items()},
             parts=kept["parts"],
@@ -159,7 +159,7 @@ class PairPlay(PairSteps):
         for seat, (text, shut, at) in kept["answers"].items():
             spoken = Spoken(at[0], seat, at[1], at[2]) if at else None
             order = None if text is None else self._read(spoken or Spoken(self.course.head[0], seat, 0, 0), text)
-            self.given.answers[seat] = Replied(order, shut, spoken)
+            self.given = self.given.and_of(seat, answers=Replied(order, shut, spoken))
 
     def _known(self) -> Json:
         return {
@@ -204,8 +204,8 @@ class PairPlay(PairSteps):
         Raises Fault; the play is not to be used after that.
         """
         self._at = entry.n
-        check_entry(self.course, entry, take or self.take)
-        self.ends_turn(entry)
+        check_signed(self.course, entry)
+        self.take_turn(entry, take)
 
     def turn(
         self,
@@ -278,7 +278,7 @@ class PairPlay(PairSteps):
             key = self._then
         entry = append(course.head, signed_turn(key, self.vault, no, course.head, self._acts, more=more))
         self._acts = []
-        course.ended(entry)
+        self.course = ended(course, entry)
         self._at = entry.n + 1
         return entry
 

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from pbem.kernel import Json
 from pbem.kernel.knowing import Knowing
 from pbem.ledger import Entry
-from pbem.ledger.pair import KnownCourse, PairCourse
+from pbem.ledger.pair import PairCourse, known_course
 from pbem.ledger.pair.course import JOINS, is_consent
 
 from .as_it_was import TrueSteps, heard_by
@@ -34,14 +34,14 @@ def retold(knowing: Knowing, course: PairCourse, entries: Sequence[Entry], last:
 
     On the way between two questions no view can be shown; then the one before stands. Raises Fault where the rules find one.
     """
-    again = KnownCourse.of(entries[: JOINS + 1], goes_on=True)
+    again = known_course(entries[: JOINS + 1], goes_on=True)
     steps = TrueSteps(knowing, again, {seat: course.vault(seat) for seat in course.names})
     everybody: tuple[Who, ...] = (None, *course.names)
     heard = offer = 0
     for entry in entries[JOINS : last + 1]:
         said: list[Json] = []
         if entry.n > JOINS:
-            again.take(entry, steps.take)
+            steps.take_turn(entry)
             for fact in _said(entry):
                 if fact["act"] == "draw":
                     offer = entry.n

@@ -13,7 +13,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import field, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from pbem.errors import Fault, OrderError, UsageError
 from pbem.i18n import N_, _
@@ -21,8 +21,8 @@ from pbem.kernel import Ask, Chance, Json, Order, Outcome, read_plans
 from pbem.kernel.knowing import ALL, EACH, Knowing, is_going
 from pbem.ledger import AGREED_DRAW, TAKEBACK, Entry, event_key, outcome, same, sha256_hex
 from pbem.ledger.pair import PairCourse, Spoken
-from pbem.ledger.pair.course import JOINS, blame_if
-from pbem.records import dataclass
+from pbem.ledger.pair.course import JOINS, acts_in, blame_if, check_turn, ended, said
+from pbem.records import changed, dataclass
 
 from .ahead import deck_no, is_ahead, shown_ahead
 
@@ -32,10 +32,11 @@ ANSWER, OPEN, LINK, TELL, PART, PLEDGE, MEET, DECK, SHARE, PLAY, NUMBER, OVER = 
 _OWED = {"seal": ANSWER, "order": ANSWER} | {
     name: name for name in (OPEN, LINK, TELL, PART, PLEDGE, MEET, DECK, SHARE, PLAY, NUMBER, OVER)
 }
+TakesAct: TypeAlias = Callable[[Spoken, dict[str, Json]], None]
 _BESIDES = ("say", "word", "rekey", NUMBER)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Replied:
     """What a seat has answered: the order, as far as it is known here, and where its seal stands until it is opened."""
 
@@ -44,7 +45,7 @@ class Replied:
     at: Spoken | None = None
 
 
-@dataclass
+@dataclass(frozen=True)
 class Pledge:
     """What a seat lets its plans answer in the contest that begins: "" is nothing, None what is sealed and not known here."""
 
@@ -65,18 +66,22 @@ class Contest:
     """The seats whose last answer in it everybody knows: it was a pledge's, or there was none yet."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Given:
     """What has been said for the next step of the rules."""
 
-    answers: dict[str, Replied] = field(default_factory=dict)
-    played: dict[str, tuple[int, int, str]] = field(default_factory=dict)
+    answers: Mapping[str, Replied] = field(default_factory=dict)
+    played: Mapping[str, tuple[int, int, str]] = field(default_factory=dict)
     """By seat, the card that it has shown: deck, place, card."""
-    parts: dict[str, dict[str, Json]] = field(default_factory=dict)
-    pledges: dict[str, Pledge] = field(default_factory=dict)
+    parts: Mapping[str, dict[str, Json]] = field(default_factory=dict)
+    pledges: Mapping[str, Pledge] = field(default_factory=dict)
     """By seat, what it has pledged, who did first before the other."""
-    links: dict[str, tuple[int, str]] = field(default_factory=dict)
+    links: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     """By seat, the link that it has shown for a contest in which both have pledged."""
+
+    def and_of(self, seat: str, **said: Any) -> Given:
+        """Return this with what a seat has said besides: a value of each field that is named."""
+        return changed(self, **{name: {**getattr(self, name), seat: value} for name, value in said.items()})
 
 
 @dataclass(frozen=True)
@@ -86,8 +91,8 @@ class WayBack:
     n: int
     seat: str
     given: Given
-    links: dict[str, tuple[int, str]]
-    events: dict[str, int]
+    links: Mapping[str, tuple[int, str]]
+    events: Mapping[str, int]
     released: frozenset[int]
     contest: Contest | None
     known: Any
@@ -101,11 +106,11 @@ class PairSteps(ABC):
         self.knowing, self.game, self.course = knowing, knowing.game, course
         self.seats = course.names
         self.given = Given()
-        self.links: dict[str, tuple[int, str]] = {}
+        self.links: Mapping[str, tuple[int, str]] = {}
         """By seat, the link that it has shown since somebody decided last, and its number."""
-        self.events: dict[str, int] = {}
+        self.events: Mapping[str, int] = {}
         """How many random events have fallen, by chain."""
-        self.released: set[int] = set()
+        self.released: frozenset[int] = frozenset()
         """Decks of which nothing is hidden any longer, by the rules."""
         self.contest: Contest | None = None
         self.result: Json | None = None
@@ -220,7 +225,7 @@ class PairSteps(ABC):
         )
         blame_if(what in ("say", "word") and self.result is not None, at, "ORDERING", N_("The game is over."))
         if what in _BESIDES:
-            self.course.act(at, act)
+            self.course = said(self.course, at, act)
             if self.course.gone_back == at.n:
                 self._go_back()
             self._close()
@@ -233,7 +238,7 @@ class PairSteps(ABC):
             raise Fault(at.n, "ORDERING", at.seat, said_out_of_turn(at.seat, what, owed))
         if self.course.begins_to_decide(at, act):
             self.way_back = self._stands(at)
-        self.course.act(at, act)
+        self.course = said(self.course, at, act)
         if what != DECK:
             getattr(self, f"_take_{what}")(at, act)
         self._go_on()
@@ -241,12 +246,18 @@ class PairSteps(ABC):
     def go_through(self, entries: Iterable[Entry]) -> Iterator[Entry]:
         """Take entries behind the joins that were verified, one after the other. Raises Fault."""
         for entry in entries:
-            self.course.take(entry, self.take)
-            self.ends_turn(entry)
+            self.take_turn(entry)
             yield entry
 
-    def ends_turn(self, entry: Entry) -> None:
-        """Look whether whoever ends his turn with an entry has said all that he owed. Raises Fault."""
+    def take_turn(self, entry: Entry, take: TakesAct | None = None) -> None:
+        """Take a turn whose signature, place and form are good; `take` takes its acts in place of this, and hands them on.
+
+        Raises Fault, also where whoever ends his turn with it has not said all that he owed.
+        """
+        check_turn(self.course, entry)
+        for at, act in acts_in(entry):
+            (take or self.take)(at, act)
+        self.course = ended(self.course, entry)
         n, seat = entry.n, entry.fields["by"]
         if self.course.baton == seat or self.course.gone_back == n:
             return
@@ -255,21 +266,14 @@ class PairSteps(ABC):
             raise Fault(n, "ORDERING", seat, why)
 
     def _stands(self, at: Spoken) -> WayBack:
-        given = Given(
-            {seat: replace(answer) for seat, answer in self.given.answers.items()},
-            dict(self.given.played),
-            dict(self.given.parts),
-            {seat: replace(pledge) for seat, pledge in self.given.pledges.items()},
-            dict(self.given.links),
-        )
-        released = frozenset(self.released)
-        return WayBack(at.n, at.seat, given, dict(self.links), dict(self.events), released, self.contest, self._known())
+        known = self._known()
+        return WayBack(at.n, at.seat, self.given, self.links, self.events, self.released, self.contest, known)
 
     def _go_back(self) -> None:
         """Stand again as before the answers that are taken back. No link was shown since, so the same dice will come."""
         way, self.way_back = self.way_back, None
         assert way is not None  # noqa: S101 - the course has such answers
-        self.given, self.links, self.events, self.released = way.given, way.links, way.events, set(way.released)
+        self.given, self.links, self.events, self.released = way.given, way.links, way.events, way.released
         self.contest = way.contest
         self._know_again(way)
 
@@ -289,8 +293,8 @@ class PairSteps(ABC):
                 contest = self.contest
                 planned = self.knowing.pledged(self.state, seat, contest.pledges[seat], contest.shown)
                 if planned is not None:
-                    self.given.answers[seat] = Replied(planned.order)
-                    self.links = dict(contest.links) or self.links
+                    self.given = self.given.and_of(seat, answers=Replied(planned.order))
+                    self.links = contest.links or self.links
                     self.contest = replace(contest, links={}, shown=contest.shown | {seat})
                     self._pledge_spoke(
                         {
@@ -332,21 +336,21 @@ class PairSteps(ABC):
         self._answered(at, Replied(None if text is None else self._read(at, text), shut=True, at=at))
 
     def _answered(self, at: Spoken, answer: Replied) -> None:
-        self.given.answers[at.seat] = answer
+        self.given = self.given.and_of(at.seat, answers=answer)
         self.links = {}  # the dice that come now are of links that nobody has seen
         if self.contest is not None:
             self.contest = replace(self.contest, links={}, shown=self.contest.shown - {at.seat})
 
     def _take_pledge(self, at: Spoken, act: Mapping[str, Json]) -> None:
         """A seat pledges its plans, sealed, as the first."""
-        self.given.pledges[at.seat] = Pledge(self._unsealed(at, act["c"]), shut=True, at=at)
+        self.given = self.given.and_of(at.seat, pledges=Pledge(self._unsealed(at, act["c"]), shut=True, at=at))
         self._told_of_pledge(at.seat)
 
     def _take_meet(self, at: Spoken, act: Mapping[str, Json]) -> None:
         """The other pledges its plans as well, in the open, or lets it be."""
         if act["text"]:
             self._check_pledge(at, act["text"])
-        self.given.pledges[at.seat] = Pledge(act["text"])
+        self.given = self.given.and_of(at.seat, pledges=Pledge(act["text"]))
         self._told_of_pledge(at.seat, act["text"])
 
     def _told_of_pledge(self, seat: str, text: str | None = None) -> None:
@@ -373,20 +377,23 @@ class PairSteps(ABC):
     def _take_open(self, at: Spoken, act: Mapping[str, Json]) -> None:
         if (pledge := self.given.pledges.get(at.seat)) is not None and pledge.shut:
             self._check_pledge(at, act["text"])
-            pledge.text, pledge.shut = act["text"], False
+            self.given = self.given.and_of(at.seat, pledges=replace(pledge, text=act["text"], shut=False))
             self._told_of_pledge(at.seat, act["text"])
             return
-        answer = self.given.answers[at.seat]
-        answer.order, answer.shut = self._read(at, act["text"]), False
+        answer = replace(self.given.answers[at.seat], order=self._read(at, act["text"]), shut=False)
+        self.given = self.given.and_of(at.seat, answers=answer)
 
     def _take_link(self, at: Spoken, act: Mapping[str, Json]) -> None:
         # links that stand when a contest begins may show what falls before the first answer: pledges, or none, change nothing of it
-        links = self.given.links if self.given.pledges else self.links
-        links[at.seat] = (self.course.seats[at.seat].links, act["x"])
+        shown = (self.course.seats[at.seat].links, act["x"])
+        if self.given.pledges:
+            self.given = self.given.and_of(at.seat, links=shown)
+        else:
+            self.links = {**self.links, at.seat: shown}
 
     def _take_part(self, at: Spoken, act: Mapping[str, Json]) -> None:
         self._heard_part(at, act["part"])
-        self.given.parts[at.seat] = act["part"]
+        self.given = self.given.and_of(at.seat, parts=act["part"])
 
     def _take_share(self, at: Spoken, act: Mapping[str, Json]) -> None:
         no, place = act["no"], act["place"]
@@ -425,7 +432,7 @@ class PairSteps(ABC):
             N_("Cards of deck {no} are in no hand any longer."),
             no=act["no"],
         )
-        self.given.played[at.seat] = (act["no"], act["place"], act["card"])
+        self.given = self.given.and_of(at.seat, played=(act["no"], act["place"], act["card"]))
 
     def _take_over(self, at: Spoken, act: Mapping[str, Json]) -> None:
         blame_if(not same(act["result"], self.result), at, "TELL", N_("The game has ended otherwise."))
@@ -450,7 +457,7 @@ class PairSteps(ABC):
 
     def _next(self, fallen: str) -> None:
         if fallen:
-            self.events[fallen] = self.events.get(fallen, 0) + 1
+            self.events = {**self.events, fallen: self.events.get(fallen, 0) + 1}
         self.given = Given()
         self.result = self.state.result
         if self.contest is not None and not self.knowing.is_contested(self.state, self.contest.about):
@@ -463,7 +470,7 @@ class PairSteps(ABC):
         if len(pledges) == len(self.seats):
             about, links = self.knowing.contest(self.state, self._orders()), self.given.links
             self.contest = Contest(about, pledges, links, frozenset(self.seats))
-            self.links = self.links if len(self.links) == len(self.seats) else dict(links)
+            self.links = self.links if len(self.links) == len(self.seats) else links
         released = self._go_together(given) if self.given.parts else self._go(given)
         if self.knowing.decks_die:
             self.released |= {deck_no(label) for label in released}
