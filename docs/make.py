@@ -28,7 +28,6 @@ ORDERS = DOCS / "reference" / "orders.md"
 SETTINGS = DOCS / "reference" / "host-settings.md"
 FACTS = DOCS / "reference" / "facts.md"
 FORMAT = DOCS / "reference" / "log-format.md"
-PEER_FORMAT = DOCS / "reference" / "peer-format.md"
 BLOCK = DOCS / "reference" / "block.md"
 MAIL = DOCS / "reference" / "mail.md"
 ARCHITECTURE = DOCS / "explanation" / "architecture.md"
@@ -195,14 +194,9 @@ def format_page() -> str:
     rows = ["| what | at most | else |", "|---|---|---|"]
     rows += [f"| {what} | {most if isinstance(most, str) else f'{most:,}'} | {code} |" for what, most, code in bounds()]
     page = _made_part(FORMAT.read_text("utf-8"), "bounds", "\n".join(rows))
+    of_two = [*rows[:2], *(f"| {what} | {most:,} | {code} |" for what, most, code in bounds_of_two())]
+    page = _made_part(page, "bounds of two", "\n".join(of_two))
     return _made_part(page, "turns", "\n".join(turns()))
-
-
-def peer_format_page() -> str:
-    """Return the page of the log of two with its table of bounds as the program has them."""
-    rows = ["| what | at most | else |", "|---|---|---|"]
-    rows += [f"| {what} | {most:,} | {code} |" for what, most, code in bounds_of_two()]
-    return _made_part(PEER_FORMAT.read_text("utf-8"), "bounds", "\n".join(rows))
 
 
 def bounds_of_two() -> Iterator[tuple[str, int, str]]:
@@ -515,7 +509,6 @@ PAGES: dict[Path, Callable[[], str]] = {
     TEMPLATES_PAGE: templates_page,
     VERDICTS: verdicts_page,
     FORMAT: format_page,
-    PEER_FORMAT: peer_format_page,
     BLOCK: block_page,
     MAIL: mail_page,
     FACTS: facts_page,

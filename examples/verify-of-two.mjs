@@ -1,4 +1,4 @@
-// Judges logs of two who play without a host, `pbem-peer/2`: written from docs/reference/peer-format.md and docs/reference/deck.md, in
+// Judges logs of two who play without a host, `pbem-peer/2`: written from docs/reference/log-format.md and docs/reference/deck.md, in
 // the order of the first page, as a second opinion on what `pbem verify` says. It knows no game's rules. `verify.mjs` calls it.
 
 import { createHmac } from "node:crypto";

@@ -16,7 +16,7 @@ WITHOUT_A_HOST = [
     ROOT / name
     for name in (
         "README.md", "CHANGELOG.md", "docs/explanation/without-a-host.md", "docs/tutorial/two-friends.md",
-        "docs/how-to/play-in-a-browser.md", "docs/reference/deck.md", "docs/reference/peer-format.md",
+        "docs/how-to/play-in-a-browser.md", "docs/reference/deck.md", "docs/reference/log-format.md",
         "docs/reference/commands.md", "pbem/page/words.py", "pbem/cli/pair.py",
     )
 ]  # fmt: skip

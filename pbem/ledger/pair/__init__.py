@@ -1,4 +1,4 @@
-"""The log of two who play without a host: `pbem-peer/2` (docs/reference/peer-format.md).
+"""The log of two who play without a host: `pbem-peer/2` (docs/reference/log-format.md).
 
 One file, the same for both and for whoever looks on. Each entry in play is a `turn`: what one seat has signed in one mail, having
 seen all before it. What is hidden in it is written so that only those read it who may; at the end each shows one secret, from which

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import reduce
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from pbem.errors import Fault, FormError
 from pbem.i18n import N_, _
@@ -167,7 +167,10 @@ def known_course(entries: Sequence[Entry], *, goes_on: bool = False) -> PairCour
     course = reduce(after, entries, PairCourse(is_known=True))
     if goes_on:
         return course
-    return course.but(is_known=False, decks={no: changed(deck, is_known=False) for no, deck in course.decks.items()})
+    return course.but(
+        is_known=False,
+        decks={no: changed(cast("KnownDeck", deck), is_known=False) for no, deck in course.decks.items()},
+    )
 
 
 # -- entries ----------------------------------------------------------------------------------------------------------------
@@ -451,8 +454,7 @@ def _over(course: PairCourse, at: Spoken, act: Act) -> PairCourse:
     _must(not seated.secret, at, "ORDERING", N_("The secret of {seat} was shown before."), seat=at.seat)
     is_bound = Vault(course.game, at.seat, act["secret"]).bound == seated.bound
     _must(is_bound, at, "SEALBIND", N_("This is not the secret that {seat} has bound."), seat=at.seat)
-    opened: PairCourse = open_all(course.seat_but(at.seat, secret=act["secret"]), at.seat)
-    return opened
+    return cast("PairCourse", open_all(course.seat_but(at.seat, secret=act["secret"]), at.seat))
 
 
 _ACTS: Mapping[str, Callable[[PairCourse, Spoken, Act], PairCourse]] = {

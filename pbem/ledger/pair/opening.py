@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -14,6 +13,7 @@ from pbem.errors import Fault, FormError
 from pbem.i18n import _
 from pbem.ledger.deck import Deck, DeckError, Shuffler
 from pbem.ledger.pair.vault import Vault
+from pbem.records import changed
 
 
 def open_all(course: Any, seat: str) -> Any:
@@ -28,42 +28,44 @@ def open_all(course: Any, seat: str) -> Any:
     if vault.chain.anchor != seated.anchor or vault.mix.text != seated.mix.text:
         n = next(n for n, name in enumerate(course.seats, 1) if name == seat)
         raise Fault(n, "SEALBIND", seat, _("Chain and half of the common key do not follow from the secret."))
-    found: list[tuple[Any, Callable[[], dict[Any, str]]]] = []
-    opens = course
-    for name, one in course.seats.items():
+    found: list[tuple[Any, partial[None]]] = []
+    opened = dict(course.opened)
+    for one in course.seats.values():
         found += [(at, partial(_open_hand, course, vault, at, hidden)) for at, hidden in one.hands]
-        opens = opens.seat_but(name, hands=())
         if one.secret:
-            found += [(at, partial(_open_seal, course, at, digest, hidden)) for at, digest, hidden in one.seals]
+            found += [(at, partial(_open_seal, course, opened, at, digest, hidden)) for at, digest, hidden in one.seals]
             found += [(at, partial(_open_layer, course, at, no)) for at, no in one.decks]
-            opens = opens.seat_but(name, seals=(), decks=())
-    opened, lying = dict(course.opened), dict(course.lying)
     for _at, opening in sorted(found, key=lambda one: (one[0].n, one[0].index)):
-        opened |= opening()
-    for no, deck in course.decks.items() if course.is_over else ():
-        if len(deck.laid) == len(course.names) and no not in course.dead:
-            lying[no] = deck.reckoned({one: _half(course, deck, one).open() for one in course.names})
-    return opens.but(opened=opened, lying=lying)
+        opening()
+    lying = {
+        no: deck.reckoned({one: _half(course, deck, one).open() for one in course.names})
+        for no, deck in course.decks.items()
+        if course.is_over and len(deck.laid) == len(course.names) and no not in course.dead
+    }
+    seats = {
+        name: changed(one, hands=(), **({"seals": (), "decks": ()} if one.secret else {}))
+        for name, one in course.seats.items()
+    }
+    return course.but(seats=seats, opened=opened, lying={**course.lying, **lying})
 
 
-def _open_hand(course: Any, vault: Vault, at: Any, hidden: str) -> dict[Any, str]:
+def _open_hand(course: Any, vault: Vault, at: Any, hidden: str) -> None:
     try:
         vault.read_hand(course.seats[course.other(vault.seat)].mix, at.seat, at.no, at.index, hidden)
     except FormError as why:
         raise Fault(at.n, "SEALBIND", at.seat, str(why)) from None
-    return {}
 
 
-def _open_seal(course: Any, at: Any, digest: str, hidden: str) -> dict[Any, str]:
+def _open_seal(course: Any, opened: dict[Any, str], at: Any, digest: str, hidden: str) -> None:
     vault, text = course.vault(at.seat), None
     with suppress(FormError):
         text = vault.read(at.no, at.index, hidden)
     if type(text) is not str or vault.sealed(at.no, at.index, text) != digest:
         raise Fault(at.n, "SEALBIND", at.seat, _("The seal does not hold what was hidden beside it."))
-    return {at: text}
+    opened[at] = text
 
 
-def _open_layer(course: Any, at: Any, no: int) -> dict[Any, str]:
+def _open_layer(course: Any, at: Any, no: int) -> None:
     deck = course.decks[no]
     half = _half(course, deck, at.seat)
     if half.key != deck.keys[at.seat]:
@@ -73,7 +75,6 @@ def _open_layer(course: Any, at: Any, no: int) -> dict[Any, str]:
             deck.layer(at.seat, half.open())
     except DeckError as why:
         raise Fault(at.n, "CARD", at.seat, str(why)) from None
-    return {}
 
 
 def _half(course: Any, deck: Deck, seat: str) -> Shuffler:

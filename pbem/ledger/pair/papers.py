@@ -7,7 +7,7 @@ bound when it joined, and the common key has a proof. It decides what the papers
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 from pbem.errors import Fault, FormError, UsageError
 from pbem.i18n import _
@@ -93,10 +93,8 @@ def _open_secret(course: PairCourse, paper: Mapping[str, Any]) -> PairCourse:
     seat, secret = paper["seat"], paper["secret"]
     if bound_by(course.game, seat, secret) != course.seats[seat].bound:
         raise UsageError(_("This is not the secret that {seat} has bound.", seat=seat))
-    if course.seats[seat].secret:
-        return course
-    opened: PairCourse = open_all(course.seat_but(seat, secret=secret), seat)
-    return opened
+    is_shown = bool(course.seats[seat].secret)
+    return course if is_shown else cast("PairCourse", open_all(course.seat_but(seat, secret=secret), seat))
 
 
 def _open_common(course: PairCourse, paper: Mapping[str, Any]) -> PairCourse:
