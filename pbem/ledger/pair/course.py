@@ -165,12 +165,8 @@ def known_course(entries: Sequence[Entry], *, goes_on: bool = False) -> PairCour
     from a note that nobody else can have made.
     """
     course = reduce(after, entries, PairCourse(is_known=True))
-    if goes_on:
-        return course
-    return course.but(
-        is_known=False,
-        decks={no: changed(cast("KnownDeck", deck), is_known=False) for no, deck in course.decks.items()},
-    )
+    decks = {no: changed(cast("KnownDeck", deck), is_known=False) for no, deck in course.decks.items()}
+    return course if goes_on else course.but(is_known=False, decks=decks)
 
 
 # -- entries ----------------------------------------------------------------------------------------------------------------
