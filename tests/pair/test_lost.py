@@ -197,9 +197,8 @@ def test_a_turn_whose_own_secret_shows_a_fault_is_refused_and_kept(
             break
         both.ann.answers(both.rng)
     with monkeypatch.context() as patch:
-        patch.setattr(
-            "pbem.ledger.pair.course.open_all", lambda *_about: None
-        )  # else his own program would sign no such thing
+        # else his own program would sign no such thing
+        patch.setattr("pbem.ledger.pair.course.open_all", lambda course, _seat: course)
         both.bob.does("say", "resign", "--yes")
     letter = both.bob.posts()
     assert letter is not None
