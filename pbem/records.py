@@ -12,14 +12,14 @@ from __future__ import annotations
 import dataclasses
 from copy import copy
 from dataclasses import FrozenInstanceError, fields, is_dataclass
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-__all__ = ["changed", "dataclass"]
+__all__ = ["dataclass"]
 
+_Options: TypeAlias = dict[str, bool]
 
 if TYPE_CHECKING:
     from dataclasses import dataclass
-    from dataclasses import replace as changed
 else:
 
     def dataclass(kind=None, /, *, frozen=False, slots=False, eq=True, unsafe_hash=False, kw_only=False):
@@ -47,14 +47,8 @@ else:
 
         return make if kind is None else make(kind)
 
-    def changed(value, /, **changes):
-        """Return a frozen value without slots with some fields changed: as `dataclasses.replace`, which asks every field again."""
-        new = object.__new__(type(value))
-        object.__setattr__(new, "__dict__", value.__dict__ | changes)
-        return new
 
-
-def _unwritten(made: type, name: str, options: dict[str, bool]) -> Any:
+def _unwritten(made: type, name: str, options: _Options) -> Any:
     """Return a method that is written in its own place by its first call."""
 
     def unwritten(self: Any, /, *args: Any, **values: Any) -> Any:
@@ -66,10 +60,11 @@ def _unwritten(made: type, name: str, options: dict[str, bool]) -> Any:
     return unwritten
 
 
-def _written(made: Any, name: str, options: dict[str, bool]) -> Any:
+def _written(made: Any, name: str, options: _Options) -> Any:
     """Return a method as the standard library writes it for a class with the same fields."""
-    own_end = {"__post_init__": made.__post_init__} if hasattr(made, "__post_init__") else {}
-    names: dict[str, Any] = {"__doc__": "As it is written."} | own_end  # without one its signature would be looked for
+    names: dict[str, Any] = {"__doc__": "As it is written."}  # without one its signature would be looked for
+    if hasattr(made, "__post_init__"):
+        names["__post_init__"] = made.__post_init__
     own = [(field.name, field.type, copy(field)) for field in fields(made)]
     alike: Any = dataclasses.make_dataclass
     return vars(alike(made.__name__, own, namespace=names, **options))[name]

@@ -36,8 +36,9 @@ from pbem.ledger.group import (
     proof,
     prove,
 )
+from pbem.ledger.patch import changed
 from pbem.ledger.shuffle import PROTO, DeckHalf, ShuffleProofs, Statement, proves
-from pbem.records import changed, dataclass
+from pbem.records import dataclass
 
 
 class DeckError(PbemError):

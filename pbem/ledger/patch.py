@@ -1,13 +1,26 @@
 """Merge patches (RFC 7396) between two views: `fold(old, diff(old, new)) == new`.
 
+`changed` is the same for frozen values.
+
 Views hold no null, so a null in a patch always means "this key is gone".
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+__all__ = ["changed", "diff", "fold"]
 _GONE = object()
+
+if TYPE_CHECKING:
+    from dataclasses import replace as changed
+else:
+
+    def changed(value, /, **changes):
+        """Return a frozen value without slots with some fields changed: as `dataclasses.replace`, which asks every field again."""
+        new = object.__new__(type(value))
+        object.__setattr__(new, "__dict__", value.__dict__ | changes)
+        return new
 
 
 def diff(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:

@@ -16,8 +16,9 @@ from pbem.errors import PlayerError
 from pbem.i18n import _
 from pbem.ledger.chains import chain_length
 from pbem.ledger.fields import plus_seconds, seconds_between
+from pbem.ledger.patch import changed
 from pbem.ledger.tree import LEAVES
-from pbem.records import changed, dataclass
+from pbem.records import dataclass
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

@@ -21,8 +21,8 @@ from pbem.ledger.course.state import (
     ReturnPoint,
     Terms,
 )
+from pbem.ledger.patch import changed
 from pbem.ledger.statements import SAYS, TAKEBACK
-from pbem.records import changed
 
 Fields = Mapping[str, Any]
 _PUT = QuestionPut(0, (), "", "")

@@ -23,8 +23,9 @@ from pbem.ledger.log import Entry
 from pbem.ledger.pair.opening import open_all
 from pbem.ledger.pair.shown import ShownNumbers
 from pbem.ledger.pair.vault import Vault, sealed
+from pbem.ledger.patch import changed
 from pbem.ledger.shuffle import ShuffleProofs
-from pbem.records import changed, dataclass
+from pbem.records import dataclass
 
 JOINS = 2
 """So many entries behind the first one take the seats."""

@@ -13,7 +13,7 @@ from pbem.errors import Fault, FormError
 from pbem.i18n import _
 from pbem.ledger.deck import Deck, DeckError, Shuffler
 from pbem.ledger.pair.vault import Vault
-from pbem.records import changed
+from pbem.ledger.patch import changed
 
 
 def open_all(course: Any, seat: str) -> Any:

@@ -22,7 +22,8 @@ from pbem.kernel.knowing import ALL, EACH, Knowing, is_going
 from pbem.ledger import AGREED_DRAW, TAKEBACK, Entry, event_key, outcome, same, sha256_hex
 from pbem.ledger.pair import PairCourse, Spoken
 from pbem.ledger.pair.course import JOINS, acts_in, blame_if, check_turn, ended, said
-from pbem.records import changed, dataclass
+from pbem.ledger.patch import changed
+from pbem.records import dataclass
 
 from .ahead import deck_no, is_ahead, shown_ahead
 
