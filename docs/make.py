@@ -68,7 +68,7 @@ Environment:
 
 The commands answer in English or French. The first of these decides: `pbem --language fr COMMAND`, `PBEM_LANGUAGE`, your own
 choice (`pbem language fr`), and the machine's language (`LC_ALL`, `LC_MESSAGES`, `LANG`). Always in English: `--json`,
-`pbem engine`, the files of `--evidence`, letters to a host, and `--help`.
+`pbem engine`, the files of `--evidence`, and letters to a host.
 """
 
 

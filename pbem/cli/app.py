@@ -18,8 +18,8 @@ from .language import ask_for, of_whoever_asks
 app = typer.Typer(
     name="pbem",
     cls=AllCommands,
-    help="Play board games of hidden information by e-mail, on a host that cannot bend dice, cards, rules or the record without "
-    "being found out.",
+    help="Play board games of hidden information by e-mail, on a host that cannot bend dice, cards, rules or the "
+    "record without being found out.",
     invoke_without_command=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -62,7 +62,7 @@ def root(
             envvar="PBEM_LANGUAGE",
             callback=ask_for,
             is_eager=True,
-            help="The language of the answers: en or fr; else your own, or the machine's.",
+            help="The language of the answers: en or fr. Default: your own, or the machine's.",
         ),
     ] = None,
 ) -> None:

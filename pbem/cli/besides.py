@@ -31,7 +31,8 @@ def address(
         bool,
         typer.Option(
             "--witness",
-            help="It is that of a witness, in a game of two: copies of your letters go there, the whole log first; - ends that.",
+            help="It is that of a witness, in a game of two: copies of your letters go there, the whole log first; - ends "
+            "that.",
         ),
     ] = False,
     yes: Yes = False,
@@ -99,7 +100,7 @@ def resend(
 
 def copy(
     since: Annotated[
-        int, typer.Option(min=-1, metavar="ENTRY", help="What the host has: only what comes after it is sent.")
+        int, typer.Option(min=-1, metavar="ENTRY", help="The last entry that the host has: only later ones go.")
     ] = -1,
     yes: Yes = False,
     game: Game = "",
@@ -131,7 +132,7 @@ def time(
     game: GameOrAll = "",
     home: Home = HOME,
 ) -> None:
-    """Say when time counts for you, by a signed mail to each game's host; it holds from the next question on."""
+    """Set your clock, by a signed mail to each game's host. It applies from the next question on."""
     from pbem.mail.hours import Hours
 
     hours = Hours.read(zone, quiet, weekends)
@@ -166,8 +167,7 @@ def letters(
 ) -> None:
     """Say what comes by mail of the letters that lie at the host's door for you, by a signed mail to each game's host.
 
-    Where the host has no door, short makes two lines of each report, and none changes nothing. What you send by mail is
-    answered by mail.
+    Where the host has no door, short makes two lines of each report, and none changes nothing. The host answers mail by mail.
     """
     if mail not in ("all", "short", "none"):
         raise UsageError(_("“{mail}” is none of these: all, short, none.", mail=mail))
@@ -197,13 +197,13 @@ def _chosen(desk: Desk, game: str, nothing: str) -> list[Notes]:
 def press(
     text: Annotated[str | None, typer.Argument(metavar="[TEXT]", help="What you have to say.")] = None,
     file: Annotated[str, typer.Option(metavar="FILE", help="A file that holds it, or - for standard input.")] = "",
-    to: Annotated[str, typer.Option(metavar="SEAT", help="For one seat alone; else for all others.")] = "",
+    to: Annotated[str, typer.Option(metavar="SEAT", help="The seat that gets it (default: all others).")] = "",
     game: Game = "",
     home: Home = HOME,
 ) -> None:
     """Write to the other players through the host, which hands it on without addresses, or to your friend in a game of two.
 
-    It stands in no log.
+    It is in no log.
     """
     if (text is None) == (not file):
         raise UsageError(_('Write what you have to say, as “pbem press "A truce?"”, or name a file with --file.'))

@@ -29,7 +29,7 @@ def board(
         typer.Option("--from", metavar="FILE", help="A position in a file instead, or - for standard input."),
     ] = None,
     seat: Annotated[
-        str | None, typer.Option(help="With --from: as this seat sees it; else everything that any seat sees.")
+        str | None, typer.Option(help="With --from: the view of this seat (default: all seats together).")
     ] = None,
     form: Annotated[
         Literal["text", "json"] | None,
@@ -48,7 +48,7 @@ def board(
     html: Html = None,
     home: Home = HOME,
 ) -> None:
-    """Show the position, your hand, and what is asked of you, from your copy; or a position that a file holds."""
+    """Show the position, your hand and your question from your copy, or the position in a file."""
     if file is None:
         if seat is not None or form is not None:
             raise UsageError(_("Your own game is shown as you see it; --seat and --as go with --from FILE."))

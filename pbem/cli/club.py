@@ -30,7 +30,7 @@ def club(
         ),
     ],
     at: Annotated[
-        str, typer.Option("--at", metavar="ADDRESS", help="The club's address; else the one that you wrote to last.")
+        str, typer.Option("--at", metavar="ADDRESS", help="The club's address (default: the last one).")
     ] = "",
     door: Annotated[
         str,

@@ -146,7 +146,8 @@ GROUPS = {
     "host": typer.Typer(
         name="host",
         cls=_OfAHost,
-        help="Run a host for other players. A host sees every hand, so it should be a third person or a club, never a player.",
+        help="Run a host for other players. A host sees every hand, so it should be a third person or a club, never a "
+        "player.",
         no_args_is_help=True,
         rich_markup_mode=None,
     ),

@@ -40,8 +40,8 @@ Players = Annotated[
     typer.Option(metavar="N", help="How many play, for games of several numbers; the same as --option players=N."),
 ]
 Option = Annotated[list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option of the game.")]
-Svg = Annotated[Path | None, typer.Option("--svg", metavar="OUT", help="Write the drawing of it, as SVG.")]
-Png = Annotated[Path | None, typer.Option("--png", metavar="OUT", help="Write the drawing of it, as PNG.")]
+Svg = Annotated[Path | None, typer.Option("--svg", metavar="OUT", help="Write its drawing as SVG.")]
+Png = Annotated[Path | None, typer.Option("--png", metavar="OUT", help="Write its drawing as PNG.")]
 Html = Annotated[
     Path | None, typer.Option("--html", metavar="OUT", help="Write it as a page for a browser, with the drawing.")
 ]
@@ -54,7 +54,7 @@ OtherRules = Annotated[
     ),
 ]
 Yes = Annotated[bool, typer.Option("--yes", help="Do it without being asked, as for a script.")]
-GameId = Annotated[str | None, typer.Option("--game", help="Which game; else the first that comes with pbem.")]
+GameId = Annotated[str | None, typer.Option("--game", help="Which game (default: Hammer of the Scots).")]
 
 
 def end(troubles: Sequence[object]) -> None:

@@ -29,7 +29,8 @@ Mails = Annotated[
     list[str],
     typer.Argument(
         metavar="MAIL...",
-        help="Saved mails, or the .pbem files attached to them; a folder, a zip or an mbox of such; - for standard input.",
+        help="Saved mails, or the .pbem files attached to them; a folder, a zip or an mbox of such; - for standard "
+        "input.",
     ),
 ]
 

@@ -35,7 +35,7 @@ def event(
     rules: OtherRules = None,
     json: Annotated[bool, typer.Option("--json", callback=for_programs, help="Print one JSON object.")] = False,
 ) -> None:
-    """Pair an event's rounds and say how it stands, from its file and the logs of its games: the same on any machine."""
+    """Pair an event's rounds and show its standings, from its file and the logs of its games: the same on any machine."""
     from pbem.club.event import Event
     from pbem.club.event_course import EventCourse
     from pbem.club.event_json import as_json

@@ -41,7 +41,7 @@ Jobs = Annotated[
     typer.Option(
         min=0,
         max=61,  # Windows takes no more
-        help="So many processes check the signatures; 0: as many as there are free processors, if the log is long.",
+        help="The number of processes that check signatures. 0: one for each free processor, if the log is long.",
     ),
 ]
 LINE_ENDS = 3
@@ -52,7 +52,7 @@ _LONG = 1_000_000
 
 def verify(
     file: File,
-    seat: Annotated[str | None, typer.Option(help="Whose copy it is, where the file does not say it.")] = None,
+    seat: Annotated[str | None, typer.Option(help="The seat of the copy, if the file does not name it.")] = None,
     jobs: Jobs = 0,
     json: Json = False,
     evidence: Evidence = None,
@@ -290,7 +290,7 @@ def merge(
     second: Annotated[str, typer.Argument(metavar="FILE", help="Another copy of the same game.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="Where the united copy goes.")],
 ) -> None:
-    """Unite two copies of one game: what either of them opens is open in the result."""
+    """Unite two copies of a game. The result opens all that either copy opens."""
     from pbem.ledger.modes import mode_of, united
 
     one, other = read_repaired(first), read_repaired(second)
@@ -315,7 +315,7 @@ def diff(
     second: Annotated[str, typer.Argument(metavar="FILE", help="Another copy of the same game.")],
     json: Json = False,
 ) -> None:
-    """Say in words how two copies of one game differ: what stands in the first (here), what in the second (there).
+    """Say in words how two copies of a game differ: the first (here) and the second (there).
 
     Nothing is verified. The exit code is 1 where they contradict each other or hold lines that no log has so, 0 where one merely
     goes further or opens more.
@@ -368,8 +368,8 @@ def complain(
         str,
         typer.Argument(
             metavar="LETTER",
-            help="The letter with the order, as it was sent; in a game of two the friend's letter, or what is kept beside the log "
-            "(….fault, ….fork).",
+            help="The letter with the order, as it was sent; in a game of two the friend's letter, or what is kept beside "
+            "the log (….fault, ….fork).",
         ),
     ] = "",
     sent: Annotated[
@@ -397,7 +397,8 @@ def complain(
             "--out",
             "-o",
             metavar="FILE",
-            help="In a game of two: write the log that shows it to others. With --heard: the acknowledgements of this order alone.",
+            help="In a game of two: write the log that shows it to others. With --heard: the acknowledgements of this "
+            "order alone.",
         ),
     ] = None,
     rules: OtherRules = None,

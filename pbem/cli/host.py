@@ -30,7 +30,7 @@ Dir = Annotated[Path, typer.Option("--dir", envvar="PBEM_HOST", help="The host's
 Json = Annotated[bool, typer.Option("--json", callback=for_programs, help="Print JSON.")]
 Number = Annotated[int, typer.Argument(metavar="GAME", help="The game's number here.")]
 TheirLanguage = Annotated[
-    str, typer.Option("--language", metavar="CODE", help="The language of the letters, as fr; else the host's own.")
+    str, typer.Option("--language", metavar="CODE", help="The language of the letters, as fr (default: the host's).")
 ]
 
 LONGEST = 87600
@@ -150,7 +150,7 @@ def check(dir: Dir = HERE) -> None:  # noqa: A002
 
 
 def run(
-    once: Annotated[bool, typer.Option("--once", help="Do what there is to do, and end.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Do all pending work, and end.")] = False,
     log: Annotated[
         str,
         typer.Option(
@@ -240,7 +240,7 @@ def _refuse(why: str) -> NoReturn:
 
 
 def tick(dir: Dir = HERE) -> None:  # noqa: A002
-    """Take what mail there is, close every question whose time is over, remind who is awaited, and send what follows."""
+    """Take new mail, close every question with a passed deadline, remind late players, and send the letters."""
     with host_in(dir) as office:
         outcomes, troubles, closed = office.work_on(now())
     for outcome in outcomes:
@@ -271,7 +271,7 @@ def status(
     ] = False,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
-    """Say how the host stands: what does not work first, then games by stage, mail in and out."""
+    """Show the state of the host: problems first, then games by stage, then mail in and out."""
     with host_in(dir) as office:
         if prometheus:
             screen.echo(office.metrics(), nl=False)
@@ -339,7 +339,7 @@ def export(
     out: Annotated[Path, typer.Option("--out", "-o", help="Where the log goes.")],
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
-    """Write a game's log with everything the host holds, unless it is damaged. While the game is on, show it to nobody."""
+    """Write a game's log with all that the host has, unless the log is damaged. While the game is on, show it to nobody."""
     from pbem.host.sound import damaged, log_fault
 
     with host_in(dir) as office:

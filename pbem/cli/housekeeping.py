@@ -174,7 +174,7 @@ def restore(
     yes: Yes = False,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
-    """Bring a backup back, while the host does not run; its games stand still until their players' copies are here."""
+    """Restore a backup while the host is stopped. Its games wait until their players' copies are here."""
     from pbem.host import sound
     from pbem.host.locks import nobody_else
     from pbem.host.registering import register_of
@@ -282,7 +282,7 @@ def catch_up(
 
 
 def go_on(game: Number, yes: Yes = False, dir: Dir = HERE) -> None:  # noqa: A002
-    """Let a game go on that stands still, as it stands here, without waiting for more copies of it."""
+    """Let a waiting game continue from its present state, without further copies."""
     screen.sure(
         _(
             "Game {game} goes on from the entry that is here. Whoever has seen a later one finds a second history, and can "
@@ -352,12 +352,12 @@ def templates(
 
 def extend(
     game: Number,
-    hours: Annotated[int, typer.Argument(min=1, max=24 * LONGEST, metavar="HOURS", help="So many hours more.")],
+    hours: Annotated[int, typer.Argument(min=1, max=24 * LONGEST, metavar="HOURS", help="The number of hours to add.")],
     why: Annotated[str, typer.Option(help="The reason, which everybody reads.")],
     yes: Yes = False,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
-    """Give more time for the open question of a game: holidays, a host that stood still. It stands in the log."""
+    """Give more time for the open question of a game: holidays, a host that stood still. It goes into the log."""
     from pbem.host.moments import later
     from pbem.host.says import extend as give_time
 
@@ -388,7 +388,7 @@ def _days_ago(days: int) -> str:
 
 def pages(
     language: Annotated[
-        str, typer.Option("--language", metavar="CODE", help="The language of the pages, as fr; else the host's own.")
+        str, typer.Option("--language", metavar="CODE", help="The language of the pages, as fr (default: the host's).")
     ] = "",
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FOLDER", help="Where they go, instead of the folder in host.toml.")
@@ -396,7 +396,7 @@ def pages(
     anew: Annotated[bool, typer.Option("--anew", help="Make everything again, also what has not changed.")] = False,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
-    """Write the club's pages for everybody: games that go on and that are over, with logs and replays, ratings, a feed."""
+    """Write the club's pages for everybody: unfinished and finished games, with logs, replays, ratings and a feed."""
     from .club_pages import write
 
     with host_in(dir) as office:
@@ -421,7 +421,7 @@ def mails(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the mails go; it is made.")],
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
-    """Write out the mails behind seats whose keys this host keeps, for “pbem audit --mails”."""
+    """Write out the mails of seats with keys that this host keeps, for “pbem audit --mails”."""
     from pbem.host.rereading import write_into
 
     with host_in(dir) as office:

@@ -22,7 +22,7 @@ from .language import ask_for
 def key(
     address: Annotated[str, typer.Option(help="Your e-mail address.")] = "",
     post: Annotated[
-        str, typer.Option(help="The host's Maildir, if you can write to it; else send with your mail program.")
+        str, typer.Option(help="The host's Maildir, if you can write to it. Without it, send with your mail program.")
     ] = "",
     smtp: Annotated[
         str, typer.Option(help="Your mail server for sending; the password is read from PBEM_SMTP_PASSWORD.")
@@ -109,7 +109,7 @@ def rekey(
     yes: Yes = False,
     home: Home = HOME,
 ) -> None:
-    """Make a new key in the place of yours, in all games that go on; everybody says again that he is ready."""
+    """Replace your key by a new one in all unfinished games. All players then confirm again."""
     from pbem.ledger import PrivateKey, to_compare
     from pbem.player.meanings import NO_GAME, means
 

@@ -92,7 +92,7 @@ def read(
         bool,
         typer.Option(
             "--instead",
-            help="In a game of two: put your friend's whole log in the place of yours, where you have signed two turns, or he has "
+            help="In a game of two: replace your log by your friend's, if you have signed two turns, or your friend has "
             "refused one.",
         ),
     ] = False,

@@ -21,7 +21,7 @@ Smtp = Annotated[
     str, typer.Option(metavar="HOST[:PORT]", help="The server that takes letters; otherwise found by the address.")
 ]
 User = Annotated[str, typer.Option(help="The name to log in with, if it is not the address.")]
-PasswordFile = Annotated[str, typer.Option(metavar="FILE", help="A file whose first line is the password.")]
+PasswordFile = Annotated[str, typer.Option(metavar="FILE", help="A file with the password in its first line.")]
 PasswordEnv = Annotated[str, typer.Option(metavar="NAME", help="The variable that holds the password.")]
 PasswordCommand = Annotated[
     str, typer.Option(metavar="COMMAND", help="A command that prints the password, as that of a password manager.")

@@ -15,7 +15,8 @@ from .host import HERE, Dir, Json, host_in
 
 def members(
     names: Annotated[
-        bool, typer.Option("--names", help="Print whose key is which, as ratings and the club's pages take it.")
+        bool,
+        typer.Option("--names", help="Print the owners of the keys, in the form for ratings and the club's pages."),
     ] = False,
     json: Json = False,
     dir: Dir = HERE,  # noqa: A002

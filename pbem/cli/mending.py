@@ -30,7 +30,7 @@ def mend(
         bool,
         typer.Option(
             "--stand-still",
-            help="Put it back though players were told more: the game stands still until their copies are here.",
+            help="Put it back although players know more. The game waits until their copies are here.",
         ),
     ] = False,
     rules: OtherRules = None,

@@ -44,7 +44,7 @@ Leave = Annotated[
 Most = Annotated[
     int | None,
     typer.Option(
-        min=0, max=LONGEST, metavar="HOURS", help="How long a question can run at the most; else a month longer."
+        min=0, max=LONGEST, metavar="HOURS", help="The longest time for a question (default: a month longer)."
     ),
 ]
 Grace = Annotated[
@@ -71,7 +71,7 @@ Language = Annotated[
     typer.Option(
         "--language",
         metavar="[SEAT=]CODE",
-        help="The language of the letters, as fr, or of those to one seat, as english=fr; else the host's own.",
+        help="The language of the letters (fr), or of one seat's letters (english=fr). Default: the host's.",
     ),
 ]
 

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 def order(
     file: Annotated[
-        str | None, typer.Argument(metavar="[FILE]", help="Your order as text, or -; else composed here.")
+        str | None,
+        typer.Argument(metavar="[FILE]", help="Your order as text, or -. Without it, you compose the order here."),
     ] = None,
     plans: Annotated[str, typer.Option(help="A file with plans for what may be asked next.")] = "",
     anyway: Annotated[
@@ -123,8 +124,8 @@ def plan(
         bool | None,
         typer.Option(
             "--shown/--kept",
-            help="In a game of two, whether they answer at once in battles where your friend's are shown, too, so that he sees "
-            "what yours say of these.",
+            help="In a game of two, whether they answer at once in battles where your friend's are shown, too, so that he "
+            "sees what yours say of these.",
         ),
     ] = None,
     game: Game = "",
@@ -163,7 +164,7 @@ def say(
 ) -> None:
     """Say something besides an order: resign, offer or agree to something, take leave, claim a game whose time is over.
 
-    What it means is told before, and in a terminal you are asked.
+    pbem first says what it means, and in a terminal asks you.
     """
     desk = desk_in(home)
     speaker, before = desk.meant(game), desk.tray.stamps()

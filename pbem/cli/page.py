@@ -15,7 +15,7 @@ from . import screen
 
 Folder = Annotated[
     Path | None,
-    typer.Option("--page", metavar="FOLDER", help="The page of another release, in that folder; else this one's."),
+    typer.Option("--page", metavar="FOLDER", help="The page of another release, in that folder (default: this one's)."),
 ]
 _MOST = 20
 """So many differences are told one by one."""
@@ -29,7 +29,7 @@ def check(
 ) -> None:
     """Compare the page that an address serves with this release's, file by file.
 
-    It sees what it is served itself, now and here. Another visitor may be served something else, and so may you, tomorrow.
+    It checks only the page that it gets itself, here and now. Another visitor may get something else, and so may you, tomorrow.
     """
     from pbem.page.comparing import PageDifference, compare
     from pbem.page.single import NAME, single

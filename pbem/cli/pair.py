@@ -41,7 +41,7 @@ def with_(
     scenario: Scenario = None,
     edition: Edition = None,
     option: Option = None,
-    side: Annotated[str, typer.Option(metavar="SEAT", help="Your seat; else the first one of the game.")] = "",
+    side: Annotated[str, typer.Option(metavar="SEAT", help="Your seat (default: the game's first).")] = "",
     hours: Annotated[
         int,
         typer.Option(min=0, max=LONGEST, help="How long an answer should take, as a courtesy; 0: as long as it takes."),

@@ -23,15 +23,16 @@ if TYPE_CHECKING:
 
 def puzzle(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="Whose puzzles; else those of all games are listed.")
+        str | None,
+        typer.Argument(metavar="[GAME]", help="The game of the puzzles. Without it, list the puzzles of all games."),
     ] = None,
     number: Annotated[
-        int | None, typer.Argument(metavar="[N]", help="Which; else those of the game are listed.")
+        int | None, typer.Argument(metavar="[N]", help="The number of the puzzle. Without it, list the game's puzzles.")
     ] = None,
     order: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[ORDER]…", help="Your answer, to be judged; else the position is shown. Lines in quotes."
+            metavar="[ORDER]…", help="Your answer, for a verdict. Without it, show the position. Lines in quotes."
         ),
     ] = None,
     answer: Annotated[bool, typer.Option("--answer", help="Show what wins.")] = False,
@@ -39,7 +40,7 @@ def puzzle(
     png: Png = None,
     html: Html = None,
 ) -> None:
-    """Solve a puzzle: find the order that wins for certain, whatever you cannot see, or has the best chance; it is proved anew."""
+    """Solve a puzzle: find the order that certainly wins, or that has the best chance. pbem proves your answer again."""
     from pbem.games import find, known
     from pbem.games import puzzles as found
     from pbem.reports.solving import solution

@@ -40,14 +40,15 @@ Hosts = Annotated[
     typer.Option("--host", metavar="KEY", help="Only games of this host, by its key's fingerprint; may be repeated."),
 ]
 Names = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Whose key is which: a fingerprint and a name in each line.")
+    Path | None, typer.Option(metavar="FILE", help="The owners of the keys: a fingerprint and a name in each line.")
 ]
 GivenRegisters = Annotated[
     list[Path] | None,
     typer.Option(
         "--register",
         metavar="FILE",
-        help="Only games that stand in this register of a host (“pbem host register”); may be repeated, with older ones, too.",
+        help="Only games in this register of a host (“pbem host register”). You can repeat it, also with older "
+        "registers.",
     ),
 ]
 
@@ -61,7 +62,7 @@ def ratings(
     rules: OtherRules = None,
     json: Json = False,
 ) -> None:
-    """Reckon from the logs of rated games who is how strong: the same list on any machine."""
+    """Compute the players' ratings from the logs of rated games: the same list on any machine."""
     from pbem.club.rating_list import RatingList
 
     files = list(log_files(logs))

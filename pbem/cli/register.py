@@ -18,16 +18,16 @@ from .host import HERE, Dir, host_in
 def register(
     out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where the register goes.")] = None,
     from_: Annotated[
-        Path | None, typer.Option("--from", metavar="FILE", help="Take in what this register holds further.")
+        Path | None, typer.Option("--from", metavar="FILE", help="Add the further lines of this register.")
     ] = None,
     successor: Annotated[
         str,
-        typer.Option(metavar="KEY", help="The key line of the host that goes on with the register: “ssh-ed25519 …”."),
+        typer.Option(metavar="KEY", help="The key line of the host that continues the register: “ssh-ed25519 …”."),
     ] = "",
     yes: Yes = False,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
-    """Write the register of this host's rated games, for everybody; it names games, keys and times, and holds no secret."""
+    """Write the register of this host's rated games for everybody. It has games, keys and times, but no secrets."""
     from pbem.host.registering import hand_over, register_of, take_back
     from pbem.ledger import fingerprint
 

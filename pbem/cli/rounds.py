@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def rounds(dir: Dir = HERE) -> None:  # noqa: A002
-    """Open the games of events whose round can be paired, as “pbem host run” does by itself, and invite their players."""
+    """Open the games of each event round that can be paired, and invite the players. “pbem host run” does so by itself."""
     with host_in(dir) as office:
         if office.settings.events is None:
             raise UsageError(

@@ -21,7 +21,7 @@ MANIFEST = "MANIFEST"
 
 
 def rules(
-    game: Annotated[str | None, typer.Argument(metavar="GAME", help="Which game; else all that are here.")] = None,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="Which game (default: all).")] = None,
     rules: Annotated[
         Path | None, typer.Option("--rules", metavar="FOLDER", help="Those of another pbem, in that folder.")
     ] = None,

@@ -46,7 +46,7 @@ def setup(
     token_command: TokenCommand = "",
     keep: Annotated[
         Literal["keyring", "file"] | None,
-        typer.Option(help="Where a password that you type is kept; else in the keyring, if there is one."),
+        typer.Option(help="Where to keep a password that you type. Default: the keyring, if there is one."),
     ] = None,
     imap_tls: HowTls = None,
     smtp_tls: HowTls = None,

@@ -53,10 +53,10 @@ def show(
     ] = None,
     hand: Annotated[
         str | None,
-        typer.Option("--hand", metavar="SEAT", help="What this seat had in hand, as far as the copy opens it."),
+        typer.Option("--hand", metavar="SEAT", help="The hand of this seat, if the copy opens it."),
     ] = None,
     year: Annotated[
-        int | None, typer.Option("--year", metavar="N", help="With --hand: in this year or round; else in each.")
+        int | None, typer.Option("--year", metavar="N", help="With --hand: the year or round (default: each).")
     ] = None,
     json: Json = False,
 ) -> None:
@@ -132,7 +132,7 @@ def replay(
     ] = None,
     seat: Annotated[
         str | None,
-        typer.Option(help="As this seat saw it; else as the public did, and drawn with all that the copy opens."),
+        typer.Option(help="The view of this seat. Default: the public's, with a drawing of all that the copy opens."),
     ] = None,
     svg: Svg = None,
     png: Png = None,
@@ -274,11 +274,11 @@ def play(
     edition: Edition = None,
     players: Players = None,
     option: Option = None,
-    seat: Annotated[str | None, typer.Option(help="Your seat; else the first one.")] = None,
+    seat: Annotated[str | None, typer.Option(help="Your seat (default: the first).")] = None,
     against: Annotated[
         str | None,
         typer.Option(
-            help="The built-in player: sensible (easy), normal, random, and in some games hard; else sensible."
+            help="The built-in player: sensible (easy), normal, random, and in some games hard. Default: sensible."
         ),
     ] = None,
     seed: Annotated[str | None, typer.Option(help="Play the same dice again.")] = None,
@@ -293,9 +293,7 @@ def play(
     ] = True,
     go_on: Annotated[
         bool | None,
-        typer.Option(
-            "--go-on/--new", help="Go on with the game that was played last, or begin another; else you are asked."
-        ),
+        typer.Option("--go-on/--new", help="Continue the last game, or begin another. Default: pbem asks you."),
     ] = None,
     home: Home = HOME,
 ) -> None:

@@ -51,7 +51,8 @@ def turn(
         str,
         typer.Option(
             metavar="WORD",
-            help="“sign”: what has one legal answer is signed and sent without asking you, from now on; “ask”: you are asked.",
+            help="“sign”: what has one legal answer is signed and sent without asking you, from now on; “ask”: you are "
+            "asked.",
         ),
     ] = "",
     home: Home = HOME,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def replace(
     game: Number,
-    seat: Annotated[str, typer.Argument(help="The seat whose player has vanished.")],
+    seat: Annotated[str, typer.Argument(help="The seat of the vanished player.")],
     address: Annotated[str, typer.Argument(help="Who is invited to it.")] = "",
     confirm: Annotated[
         str,
@@ -62,7 +62,7 @@ def replace(
 
 def invite(
     game: Number,
-    seat: Annotated[str, typer.Argument(help="The seat whose invitation is withdrawn.")],
+    seat: Annotated[str, typer.Argument(help="The seat with the invitation to withdraw.")],
     address: Annotated[str, typer.Argument(help="Where the new one goes, if to another address.")] = "",
     yes: Yes = False,
     dir: Dir = HERE,  # noqa: A002
@@ -94,7 +94,7 @@ def adopt(
     yes: Yes = False,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
-    """Take over a game whose host has vanished, from its players' copies; it goes on when all have agreed."""
+    """Take over the game of a vanished host from its players' copies. The game continues when all have agreed."""
     from functools import reduce
 
     from pbem.ledger import merge

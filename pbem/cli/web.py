@@ -16,13 +16,13 @@ from .desk import Home
 
 
 def web(
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; else one that is free.")] = 0,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port. Default: a free one.")] = 0,
     no_open: Annotated[bool, typer.Option("--no-open", help="Open no browser: only print the address.")] = False,
     home: Home = HOME,
 ) -> None:
     """Play in your browser, alone or by mail. Serves a page to this machine alone, until you press Ctrl-C.
 
-    Whoever has the address can use your desk: it holds a token, and is another one each time.
+    Anybody with the address can use your desk: it has a token, a different one each time.
     """
     from pbem.page.service import Service
     from pbem.page.serving import DeskServer

@@ -23,8 +23,8 @@ def witness(
         list[str] | None,
         typer.Argument(
             metavar="[MAIL]...",
-            help="Letters that two friends have sent you a copy of, or their log; a folder, a zip or an mbox of such; - for "
-            "standard input. Without any, all games are shown.",
+            help="Letters that two friends have sent you a copy of, or their log; a folder, a zip or an mbox of such; - "
+            "for standard input. Without any, all games are shown.",
         ),
     ] = None,
     folder: Annotated[Path, typer.Option("--folder", help="Where copies and times are kept.")] = Path("witness"),

@@ -140,7 +140,6 @@ def behind(playing: Player, tmp_path: Path) -> tuple[Player, list[bytes]]:
 
 @pytest.mark.slow
 def test_letters_that_overtook_each_other_are_read_in_their_order(behind: tuple[Player, list[bytes]]) -> None:
-    """Each mail names its place in the order."""
     other, reports = behind
     for raw in reversed(reports):
         other.imap.arrive(raw)
