@@ -29,6 +29,7 @@ from pbem.mail.invitation import file_in, with_invitation
 from pbem.records import dataclass
 from pbem.reports.reckoned import Reckoned, brief, render
 from pbem.reports.report import Ways
+from pbem.reports.text import environment
 
 from .club import clubs
 from .copy import check_lines, sense
@@ -446,11 +447,19 @@ def _says_the_same(seat: Seat, mail: Incoming, since: int, here: str) -> bool:
     with speaking(language), sense():
         made, said = _as_sent(seat, mail, since), tidy(without_cut_line(mail.text)).split()
         whole = tidy(here if language == own else render(made)).split()
-        if said in (whole, tidy(brief(made)).split()):
+        if said in (whole, tidy(brief(made)).split()) or said == tidy(_sent_again(seat, mail, since)).split():
             return True
         more = Reckoned(replace(made.report, unused=("",)), made.pack)
         longer = tidy(render(more)).split()  # it has a heading behind it, and begins what tells more
         return len(longer) > len(whole) and said[: len(longer)] == longer
+
+
+def _sent_again(seat: Seat, mail: Incoming, since: int) -> str:
+    """Return the text of a letter that brings lines once more: how the game stands behind the last of them."""
+    standing = render(_as_sent(seat, mail, seat.log.head[0]))
+    kept = is_kept(seat.log.entries, seat.notes.seat)
+    said = {"since": since, "lines": True, "standing": standing, "stage": "", "token": "", "kept": kept}
+    return environment().get_template("mail/resend.txt.j2").render(**said)
 
 
 def _as_sent(seat: Seat, mail: Incoming, since: int) -> Reckoned:

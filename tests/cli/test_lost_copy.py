@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -98,7 +99,8 @@ def test_what_the_host_sends_again_takes_its_place(begun: Club, club: Club, why:
     (raw,) = letters["ann"]
     mail = tmp_path / "again.eml"
     mail.write_bytes(raw)
-    assert "Which card do you play in turn 1?" in typed(club, "read", mail)[1]
+    code, said = typed(club, "read", mail)
+    assert (code, "Which card do you play in turn 1?" in said, "WARNING" in said) == (0, True, False), said
     assert copy_of(club).read_bytes() == before
     assert copy_of(club).with_suffix(".damaged").is_file() == (why == DAMAGED)
 
@@ -112,3 +114,19 @@ def test_a_page_takes_what_the_host_sends_again(club: Club) -> None:
     (came,) = ok(ann, "read", name="again.eml", data=in_base64(raw))["came"]
     assert came["kind"] == "report", came
     assert ok(ann, "games")["games"][0]["state"] == "mine"
+
+
+def test_lines_that_are_sent_again_are_read_without_a_warning(begun: Club, tmp_path: Path) -> None:
+    """Ann lacks the last letters, and asks for what follows her copy."""
+    club = begun.copy_to(tmp_path)
+    with closing(club.office):
+        whole = copy_of(club).read_bytes().splitlines(keepends=True)
+        heads = [no for no, line in enumerate(whole, 1) if line.startswith(b'["head"')]
+        copy_of(club).write_bytes(b"".join(whole[: heads[-2]]))
+        assert typed(club, "resend")[0] == 0
+        (letter,) = club.letters(Desk(club.folder / "ann"))
+        (raw,) = club.answer_to(letter)[1]["ann"]
+        (tmp_path / "again.eml").write_bytes(raw)
+        code, said = typed(club, "read", tmp_path / "again.eml")
+        assert (code, "WARNING" in said) == (0, False), said
+        assert copy_of(club).read_bytes() == b"".join(whole)
