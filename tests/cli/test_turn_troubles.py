@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -207,10 +208,10 @@ def test_a_mail_over_which_the_program_stumbles_holds_up_no_other(
         playing.imap.arrive(raw)
     read = Desk.read
 
-    def stumble(desk: Desk, raw: bytes) -> object:
+    def stumble(desk: Desk, raw: bytes, *more: Any, **options: Any) -> object:
         if b"eve@example.net" in raw:
             raise ZeroDivisionError("a fault of ours")
-        return read(desk, raw)
+        return read(desk, raw, *more, **options)
 
     monkeypatch.setattr(Desk, "read", stumble)
     code, said = playing.turn(FIRST)

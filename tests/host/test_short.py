@@ -351,6 +351,7 @@ def test_who_pretends_to_be_the_host_has_a_letter_sent_twice_and_no_more(club: C
     desk = club.desks["ann"]
     raw = club.order("ann")
     assert club.take(raw) == "order: ann"
+    club.minute += 11  # receipts wait for a report that may follow
     club.read_all()
     thread = club.notes("ann").game[:16]
     false = f"From: host@example.org\nX-Pbem-Short: 0.0\nIn-Reply-To: <{thread}.x@example.org>\n\nIn full!\n"

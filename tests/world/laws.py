@@ -295,6 +295,8 @@ class Laws:
             raise Broken("kept seats", f"entry {n} is of {seat}, who has sent no such mail")
         player = self.world.players[seat]
         assert isinstance(player, Mailing)
+        if sent.no in player.garbled:
+            return
         if sent.no not in player.meant:
             raise Broken("kept seats", f"entry {n} is an order of {seat}, and mail {sent.no} orders nothing")
         code, no = player.meant[sent.no]

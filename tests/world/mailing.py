@@ -84,6 +84,8 @@ class Mailing(Player):
         self.sent: list[bytes] = []
         self.meant: dict[int, tuple[str, int]] = {}
         """By the number of a mail of his that is an answer: the code that it has, and which number of the list it says."""
+        self.garbled: set[int] = set()
+        """His mails in which a bit was turned over on the way: nobody knows what they mean."""
         self.spare: bytes = b""
         self.moves_to = ""
         self.joined = self.finished = False
@@ -235,6 +237,12 @@ class Mailing(Player):
         """Ask for the log."""
         if self.letters:
             self._replies(self.letters[-1], "RESEND")
+
+    def _garbles(self, raw: bytes) -> None:
+        sent = self.world.laws.sent
+        before = len(sent)
+        super()._garbles(raw)
+        self.garbled |= set(range(before, len(sent)))
 
     def has_a_whim(self) -> None:
         """Do something besides, or something wrong."""
