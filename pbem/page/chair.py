@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
+from functools import cache
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -290,8 +291,9 @@ class Chair:
 
     def called(self, lines: Sequence[str]) -> tuple[str, ...]:
         """Return what each line of a draft is called, "" where touches do not make it."""
+        further = cache(lambda draft: tuple(self._next(draft)))  # the lines begin alike
         with sense():
-            return tuple(called((line,), lambda draft: tuple(self._next(draft))) for line in lines)
+            return tuple(called((line,), further) for line in lines)
 
     def _unsaid(self, draft: Sequence[str]) -> tuple[str, ...]:
         with sense():
