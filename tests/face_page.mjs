@@ -319,7 +319,7 @@ async function undoes(page) {
 async function atATurn({ atOnce = true, ...more } = {}) { // of Hammer, whose first card was played: something has happened that can be looked back at
   const page = await open(address, { atOnce, ...more });
   await begin(page, "hammer", "scottish");
-  await page.locator(".laid .card.can", { hasText: /Move/ }).first().click();
+  await page.locator(".laid .card.can", { hasText: /Move [123]/ }).first().click(); // not a Sea Move
   if (!atOnce) await page.locator("#sign").click();
   await page.waitForFunction(() => !document.querySelector("#sign, .lines, main.busy") && document.querySelector(".drawing .face.pb-can"));
   await settled(page);
