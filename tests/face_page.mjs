@@ -783,6 +783,7 @@ async function looksWell(page, where, viewport) { // nothing is cut or covered; 
   const { block, share } = await page.evaluate(sizes);
   must(block === null || block > (viewport === WIDE || viewport === DESK ? 35.9 : 27.9), `${where}: blocks are ${block} pixels wide`);
   must(share >= (viewport === LARGE ? 0.55 : viewport.width < 600 ? 0.6 : 0.59), `${where}: the map has ${share} of the screen`);
+  await page.waitForFunction(() => !document.querySelector("#state .runs .box")); // what says that something takes long lies over the end of a page
   for (const fault of await page.evaluate(faults)) must(false, `${where}: ${fault}`);
 }
 
