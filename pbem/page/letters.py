@@ -97,17 +97,12 @@ def take(desk: Desk, name: str, data: bytes) -> calls.Came:
     if desk.friends() and any(_is_of_friends(one.raw) for one in left):
         desk.key  # noqa: B018 - by it alone is such a letter read: where it is locked, it is asked for before anything is done
     came: list[calls.CameIn] = []
-    again = True
-    while left and again:
-        again, still = False, []
-        for saved in left:
-            news = _taken(fetcher, saved)
-            if news.kind == "left":
-                still.append(saved)
-                continue
-            again = True
-            came.append(news)
-        left = still
+    tried = 0
+    while len(left) != tried:
+        tried = len(left)
+        read = [(saved, _taken(fetcher, saved)) for saved in left]
+        came += [news for _saved, news in read if news.kind != "left"]
+        left = [saved for saved, news in read if news.kind == "left"]
     came += [_taken(fetcher, saved) for saved in left]
     fetcher.seen.write(desk.home / "mailbox.json")
     desk.tray.settle()

@@ -80,8 +80,8 @@ class OfTwo:
 
     def then(self, n: int) -> Chair:
         """Return the seat behind an entry: what is known of it follows from the log up to there, as it did then."""
-        if n >= self.chair().tells[-1].n:
-            return self.chair()
+        if n >= (chair := self.chair()).tells[-1].n:
+            return chair
         seat, table = self.seat, self.seat.table
         play = PairPlay.of(table.knowing, table.entries[: max(n, JOINS) + 1], seat.key)
         told = tuple(fact for _at, fact in play.news)
@@ -156,7 +156,7 @@ class OfTwo:
         return one.model_copy(update={"text": "\n".join(filter(None, says)), "warnings": tuple(wrong)})
 
     def _stands_now(self, *, laid: bool) -> Iterator[str]:
-        seat, chair = self.seat, self.chair()
+        seat, chair, play = self.seat, self.chair(), standing(self.seat)
         if laid:
             yield _(
                 "Nothing is to be decided by you now, but your friend's program waits for what yours has to say, or what your "
@@ -171,7 +171,7 @@ class OfTwo:
             yield _("Your friend asks to take back what he answered last. You may let him in the game, or play on.")
         elif chair.offers:
             yield _("Your friend offers a draw. You may agree in the game, or play on.")
-        if about := unmet(seat.table, seat.notes, standing(seat)):
+        if about := unmet(seat.table, seat.notes, play):
             yield _(
                 "Your friend had sealed plans for the battle of {about}. If you show yours, too (a switch beside your standing "
                 "plans), they answer his at once, from the next battle on that both speak of.",
@@ -179,15 +179,10 @@ class OfTwo:
             )
         if chair.mine:
             yield _("It is your turn.")
-        if silent := why_silent(seat.notes, standing(seat)):
-            stands = standing(seat).question
-            was_ahead = stands is not None and stands.mark
-            said = (
-                _("Your order sent ahead was not used, so you are asked:")
-                if was_ahead
-                else _("Your plan was not used, so you are asked:")
-            )
-            yield " ".join([said, *silent])
+        if silent := why_silent(seat.notes, play):
+            ahead = _("Your order sent ahead was not used, so you are asked:")
+            marked = play.question and play.question.mark
+            yield " ".join([ahead if marked else _("Your plan was not used, so you are asked:"), *silent])
         if chair.result is not None:
             yield _("It is over.")
 

@@ -107,6 +107,7 @@ def test_a_statement_of_another_kind_is_no_order(game: str) -> None:
 # --- what only some can find, or only later ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @games_with("draw")
 def test_a_swapped_draw_is_found_by_its_owner_at_once(game: str) -> None:
     """RAND: nobody else can know; whoever the draw belongs to has link and opening with it."""

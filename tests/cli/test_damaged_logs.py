@@ -180,6 +180,7 @@ def test_a_damaged_store_is_saved_beside_and_what_comes_back_says_so(club: Club,
     club.office = Office(home)
 
 
+@pytest.mark.slow
 def test_a_damaged_log_is_not_exported_and_a_store_that_is_moved_says_so(
     club: Club, pbem: Program, tmp_path: Path
 ) -> None:

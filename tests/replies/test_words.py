@@ -65,6 +65,7 @@ def test_no_french_word_of_orders_is_an_english_one_of_another_meaning(game: str
     assert all(french[word] == word for word in french.keys() & set(french.values()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_each_order_can_be_written_with_french_words_in_full(game: str) -> None:
     french = {english: word for word, english in find(game).look.order_words[LANGUAGE].items()}
