@@ -247,9 +247,13 @@ async function answersAtOneTouch() { // an answer that is one touch is signed by
   await page.waitForFunction(() => !document.querySelector(".lines"));
   await page.clock.runFor(1500); // a second and a half, in which nothing may be signed
   must(await card.count() > 0 && !(await page.locator("main.busy").count()), "what was undone was signed");
+  await page.evaluate(() => { globalThis.heard = []; new MutationObserver(() => { const { textContent } = document.getElementById("live"); if (textContent) globalThis.heard.push(textContent); }).observe(document.getElementById("live"), { childList: true }); });
   await card.click();
   await page.waitForSelector("#sign.going");
-  await page.clock.runFor(1500);
+  await page.clock.runFor(500);
+  const heard = await page.evaluate(() => globalThis.heard);
+  must(heard.length === 1 && /^Play .*You have 1 s to undo it/.test(heard[0]), `who hears the screen is told ${JSON.stringify(heard)}`);
+  await page.clock.runFor(1000);
   await page.waitForFunction(() => !document.querySelector("#sign, .lines")); // nobody has pressed the button
   await settled(page);
   must((await page.locator(".moments").textContent()).includes("Game Turn 1"), "the card was not played");

@@ -234,6 +234,7 @@ FACE: dict[str, str] = {
     "take_out": N_("Take out: {line}"),
     "anew": N_("Start over"),
     "undone": N_("Taken back."),
+    "going": N_("{said}. You have {n} s to undo it (Ctrl Z)."),
     "answer_back": N_("Take back my last answer"),
     "redone": N_("Done again."),
     "play": N_("Play it"),

@@ -323,12 +323,12 @@ export class Game {
     this.drafts.push(own);
     this.undone = [];
     this.closeMenu();
-    announce(said);
     this.eager = event?.detail && this.pressed === this.now.ask ? own : null; // a question that came under the finger is another
     await this.judge();
     if (this.isWhole) this.slide(false); // it is drawn on the map
     await this.keep();
-    if (this.eager === own && this.isWhole && atOnce()) this.leave();
+    if (this.eager === own && this.isWhole && atOnce()) this.leave(said);
+    else if (this.drafts.at(-1) === own) announce(said);
   }
 
   call(lines, said, at) { // what is new in a draft is called as what was touched for it, from the line's beginning on
@@ -347,10 +347,11 @@ export class Game {
 
   get isWhole() { return this.found?.closed && !isPlan(this.draft) && this.found.touches.every(({ at }) => BESIDE.includes(at)); } // nothing can be added but plans
 
-  leave() { // what was touched bit by bit, or means more than it says, is looked at longer
+  leave(said) { // what was touched bit by bit, or means more than it says, is looked at longer
     const sign = this.parts.draft.querySelector("#sign"), seconds = this.drafts.length > 2 || this.found.unsaid.length ? SEVERAL : 1;
     sign?.style.setProperty("--going", `${seconds}s`);
     sign?.classList.add("going");
+    announce(t("going", { said, n: seconds })); // in one sentence: a second one might cut off the first
     this.going = setTimeout(() => this.sign(), seconds * SECOND);
   }
 
