@@ -85,7 +85,7 @@ def moment(log: Log) -> Report:
             earlier = tuple(fact for tell in heard if tell.n <= before.n for fact in tell.facts)
             best = lively, Report(
                 game_id=log.game, seat=SEAT, view=view, told=tuple(new), asked=tuple(ask.fields["to"]), entry=ask.n,
-                head=ask.hash, due="2031-05-01 18:00 UTC", earlier=earlier, complete=True,
+                head=ask.hash, due="2031-05-01T18:00:00Z", earlier=earlier, complete=True,
             )  # fmt: skip
     if best is None:
         raise SystemExit(f"In the game of seed {SEED} nothing is asked of {SEAT}.")
