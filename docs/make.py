@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import json
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from inspect import Parameter, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints
 
 from typer.models import ArgumentInfo, OptionInfo
+from typing_extensions import is_typeddict
 
 if TYPE_CHECKING:
     from tests.rows import Row
@@ -191,12 +193,56 @@ def verdicts_page() -> str:
 
 def format_page() -> str:
     """Return the page of the log's format with its tables of bounds and of turns as the program has them."""
-    rows = ["| what | at most | else |", "|---|---|---|"]
+    from pbem.ledger import entries
+    from pbem.ledger.pair import forms
+
+    rows = ["| what | at most | error |", "|---|---|---|"]
     rows += [f"| {what} | {most if isinstance(most, str) else f'{most:,}'} | {code} |" for what, most, code in bounds()]
     page = _made_part(FORMAT.read_text("utf-8"), "bounds", "\n".join(rows))
+    kinds = entries.KINDS | {f"rand ({chain})": form for chain, form in entries.RANDS.items()}
+    page = _made_part(page, "entries", "\n".join(of_forms("k", kinds)))
+    page = _made_part(page, "entries of two", "\n".join(of_forms("k", forms.KINDS)))
+    page = _made_part(page, "acts of two", "\n".join(of_forms("do", forms.ACTS)))
     of_two = [*rows[:2], *(f"| {what} | {most:,} | {code} |" for what, most, code in bounds_of_two())]
     page = _made_part(page, "bounds of two", "\n".join(of_two))
     return _made_part(page, "turns", "\n".join(turns()))
+
+
+def of_forms(tag: str, forms: Mapping[str, Any]) -> Iterator[str]:
+    """Go through the lines of a table of forms: their fields, but for the `tag` and those of every entry, and their meaning."""
+    from pbem.ledger.declared import fields_of
+
+    yield from (f"| {tag} | fields | meaning |", "|---|---|---|")
+    for name, form in forms.items():
+        fields = {
+            field: of for field, of in fields_of(form).items() if field not in (tag, "n", "prev", "at", "sig", "by")
+        }
+        yield f"| {name} | {_of_fields(fields)} | {_one_line(_bare(form).__doc__)} |"
+
+
+def _of_fields(fields: Mapping[str, Any]) -> str:
+    said = []
+    for name, of in fields.items():
+        optional = get_origin(of) is NotRequired
+        inside = _inside(get_args(of)[0] if optional else of)
+        said.append(f"`{name}`{'?' if optional else ''}{inside and f' {inside}'}")
+    return ", ".join(said)
+
+
+def _inside(declared: Any) -> str:
+    """Say what a field may hold where that is words or an object of named fields, or else nothing."""
+    from pbem.ledger.declared import fields_of
+
+    bare = _bare(declared)
+    if get_origin(bare) is Literal:
+        return ", ".join(json.dumps(word) for word in get_args(bare))
+    if get_origin(bare) is Union:
+        return " or ".join(filter(None, map(_inside, get_args(bare))))
+    return f"{{{_of_fields(fields_of(bare))}}}" if is_typeddict(bare) else ""
+
+
+def _bare(declared: Any) -> Any:
+    return _bare(get_args(declared)[0]) if get_origin(declared) is Annotated else declared
 
 
 def bounds_of_two() -> Iterator[tuple[str, int, str]]:

@@ -57,20 +57,20 @@ PATH = 12
 
 Rules = form(
     "Rules",
-    "Which rules the game is played by: their id, version and the SHA-256 of their manifest.",
+    "The rules of the game: their id, version and the SHA-256 of their manifest.",
     {"id": RulesId, "ver": Count, "sha256": Hex64},
 )
 BuiltIn = form(
     "BuiltIn",
-    "A seat held by a built-in player: which, in which version, and how many playouts it has for a decision.",
+    "The built-in player of a seat: its name, version and number of playouts per decision.",
     {"player": Name, "ver": Count, "playouts": Count},
 )
 TermsFields = form(
     "TermsFields",
     "What the players agreed on before the game.\n\n"
-    "What becomes of a late answer; how many hours of leave a seat may take in all; how many hours each question has at the least "
-    "(0: no limit), with how many of grace, and at the most. The others change no verdict: who plays a rated game, of which event, "
-    "against which built-in players, and whether the page shows odds.",
+    "What happens to a late answer; the hours of leave of each seat; the least hours per question (0: no limit), the hours of "
+    "grace, and the most hours. The other terms change no verdict: whether the game is rated, its event, its built-in players, "
+    "and whether programs show odds.",
     {
         "late": Literal["default", "claim"], "leave": Hours, "hours": Hours, "grace": Hours, "most": Hours,
         "rated": NotRequired[bool], "event": NotRequired[Annotated[str, Limits(min_length=1, max_length=MAX_EVENT)]],
@@ -122,7 +122,7 @@ Seats: TypeAlias = Annotated[list[Seat], Limits(min_length=1, max_length=MAX_SEA
 Agreed: TypeAlias = Annotated[list[Count], Limits(min_length=1, max_length=MAX_SEATS + 1), EACH_ONCE]
 Roll = form(
     "Roll",
-    "n dice of so many sides.",
+    "n dice with `sides` sides each.",
     {
         "op": Literal["roll"], "n": Annotated[int, Limits(ge=1, le=MAX_DRAWN)],
         "sides": Annotated[int, Limits(ge=1, le=MAX_SIDES)],
@@ -130,7 +130,7 @@ Roll = form(
 )  # fmt: skip
 Draw = form(
     "Draw",
-    "n of a list, without putting back.",
+    "n items of a list, without replacement.",
     {
         "op": Literal["draw"], "n": Annotated[int, Limits(ge=0, le=MAX_DRAWN)],
         "of": Annotated[list[Any], Limits(max_length=MAX_DRAWN)],
@@ -178,13 +178,13 @@ AS_MANY_PLACES = must(
 
 Report = form(
     "Report",
-    "What a tell says to all: facts in the rule book's words, and an RFC 7396 merge patch of the view.",
+    "The public part of a tell: facts in the rule book's words, and an RFC 7396 merge patch of the view.",
     {"facts": Annotated[list[Any], Limits(max_length=MAX_DRAWN)], "view": dict[str, Any]},
 )
 OwnReport = form(
     "OwnReport",
-    "What a tell says to one seat, given what it says to all: a whole number stands for the public fact of that index, and the "
-    "patch is of the seat's view after the public patch.",
+    "One seat's part of a tell, relative to the public part: a whole number means the public fact with that index; the patch "
+    "applies to the seat's view after the public patch.",
     {
         "facts": Annotated[
             list[Annotated[int, Limits(ge=0, le=MAX_DRAWN)] | dict[str, Any] | str], Limits(max_length=MAX_DRAWN)
@@ -204,15 +204,15 @@ LinkName: TypeAlias = Annotated[
 
 AMENDED = {
     TAKEBACK: form(
-        "TakeBack", "The question that is put again, with the answers from it on taken back.", {TAKEBACK: Count}
+        "TakeBack", "The question to put again. The answers from there on are taken back.", {TAKEBACK: Count}
     ),
-    "rules": form("NewRules", "The rules by which the game goes on.", {"rules": Rules}),
-    "player": form("NewPlayer", "Who plays a seat from now on.", {"player": Newcomer}),
+    "rules": form("NewRules", "The rules for the rest of the game.", {"rules": Rules}),
+    "player": form("NewPlayer", "The new player of a seat.", {"player": Newcomer}),
 }
 """By its one field, what all seats can agree on in mid-game."""
 Result = form(
     "Result",
-    'Who has won, a seat or "" (nobody, or nobody alone), and why; all else is the game\'s.',
+    'The winner, a seat or "" (nobody, or nobody alone), and why; any other field is the game\'s.',
     {"winner": Annotated[str, Limits(pattern=r"^([a-z][a-z0-9_]{0,39})?$")], "why": str},
     is_open=True,
 )
@@ -236,7 +236,7 @@ def kind(
 KINDS: dict[str, Any] = {
     "game": kind(
         "game",
-        "Entry 0: what is played, by which seats, and the host's key and anchors; `deals` is the root over those of all deals.",
+        "Entry 0: the rules, options, seats and terms, and the host's key and anchors. `deals` is the root over those of deals.",
         {"n": Literal[0], "prev": Hex64, "at": At},
         proto=Literal["pbem-log/1", "pbem-log/1-rc"],
         nonce=Hex64,
@@ -248,11 +248,11 @@ KINDS: dict[str, Any] = {
         deals=Hex64,
         terms=Terms,
     ),
-    "join": kind("join", "A player takes a seat.", DATED, say=JoinSay),
-    "ready": kind("ready", "A player has seen who plays; mark 1.", DATED, say=ReadySay),
+    "join": kind("join", "A player takes a seat. `next` binds a recovery key.", DATED, say=JoinSay),
+    "ready": kind("ready", "A seat is ready: at the start (mark 1), or in a call.", DATED, say=ReadySay),
     "ask": kind(
         "ask",
-        "A question to one seat or several.",
+        "A question to one or more seats.",
         DATED,
         ONE_IN_THE_OPEN,
         to=Seats,
@@ -263,13 +263,13 @@ KINDS: dict[str, Any] = {
     ),
     "order": kind(
         "order",
-        "A seat's answer, given when it was asked or sent ahead.",
+        "A seat's answer: to a question that was put, or sent ahead.",
         DATED,
         say=one_of((OrderSay, AheadSay), "act"),
     ),
     "tell": kind(
         "tell",
-        'What everybody and each seat learns at one stop; the seal "state" binds position and question.',
+        'Everybody and each seat learn what happened. The seal "state" binds position and question.',
         CHAINED,
         pub=Report,
         opens=Annotated[list[Hex64], Limits(max_length=MAX_DRAWN)],
@@ -279,24 +279,24 @@ KINDS: dict[str, Any] = {
     ),
     "skip": kind(
         "skip",
-        "A seat did not answer in time; its default answer is taken, without a link.",
+        "A seat gets its default answer, without a link.",
         DATED,
         to=Seat,
         ask=Count,
         why=Literal["due", "late", "only", "out"],
     ),
-    "say": kind("say", "A seat resigns, offers, agrees, leaves or claims.", DATED, say=SaySay),
+    "say": kind("say", "A seat resigns, offers, agrees, takes leave or claims.", DATED, say=SaySay),
     "rekey": kind(
         "rekey",
-        "A seat goes on with another key, or another chain; then all say again that they are ready, by `due`.",
+        "A seat takes another key or chain. This begins a call, to be answered by `due`.",
         DATED,
         say=RekeySay,
         due=Moment,
     ),
     "amend": kind(
         "amend",
-        "What all seats agreed on in mid-game; `agreed` are the entries by which each of them did.\n\n"
-        "A new player calls all to be ready again: by `due`.",
+        "A change during the game that all seats agreed on, by the entries `agreed`.\n\n"
+        "A new player begins a call, to be answered by `due`.",
         DATED,
         what=one_of(AMENDED.values()),
         agreed=Agreed,
@@ -304,8 +304,8 @@ KINDS: dict[str, Any] = {
     ),
     "host": kind(
         "host",
-        "The game goes on under another host, from the head `seen`: his key and anchors, and by which entries all agreed.\n\n"
-        "`mark` is that of being ready again, by `due`; no seat has given a link so high.",
+        "Another host continues the game from the head `seen`, with his key and anchors. All seats agreed, by `agreed`.\n\n"
+        "`mark` is the mark of the call, to be answered by `due`. No seat has given a link that high.",
         DATED,
         key=KeyLine,
         chains=dict[Label, Hex64],
@@ -317,7 +317,7 @@ KINDS: dict[str, Any] = {
     ),
     "renew": kind(
         "renew",
-        "Chains of the host's that are nearly used up go on from new anchors; then all say again that they are ready, by `due`.",
+        "The host replaces chains that are nearly used up. This begins a call, to be answered by `due`.",
         DATED,
         chains=dict[Label, Hex64],
         deals=NotRequired[Hex64],
@@ -325,8 +325,8 @@ KINDS: dict[str, Any] = {
     ),
     "extend": kind(
         "extend",
-        "More time to answer the open question, or to be ready; `ask` is the question, or what called; `cause` the leave "
-        "that asks for it.",
+        "More time to answer the open question, or to be ready. `ask` is the question, or the last entry of the call; `cause` is "
+        "the leave that adds it.",
         DATED,
         ask=Count,
         due=At,
@@ -335,7 +335,7 @@ KINDS: dict[str, Any] = {
     ),
     "end": kind(
         "end",
-        "The result; then everything is opened. `cause` is the say that ended the game, where it was not the rules.",
+        "The result. Everything is opened after it. `cause` is the statement that ended the game, unless the rules did.",
         DATED,
         result=Result,
         cause=NotRequired[Count],
@@ -345,7 +345,7 @@ SIGNED_KINDS = frozenset(k for k, declared in KINDS.items() if "sig" in fields_o
 RANDS: dict[str, Any] = {
     "pub": kind(
         "rand",
-        "Public dice: link, request and result at once.",
+        "Public dice: link, request and result.",
         CHAINED,
         name="PublicRand",
         chain=Literal["pub"],
@@ -356,7 +356,7 @@ RANDS: dict[str, Any] = {
     ),
     "priv": kind(
         "rand",
-        "One seat's draw: request and result sealed together, under the name of the seat.",
+        "One seat's draw: request and result in one seal under the seat's name.",
         CHAINED,
         name="PrivateRand",
         chain=Annotated[str, Limits(pattern=r"^priv:[a-z][a-z0-9_]{0,39}$")],
@@ -367,7 +367,7 @@ RANDS: dict[str, Any] = {
     ),
     "deal": kind(
         "rand",
-        "A hidden pile, shuffled once, every place sealed by itself; its anchor, and the path from it to the root of its tree.",
+        "A hidden pile, shuffled once, with a seal for each place; its anchor, and 12 digests from there to the root of its tree.",
         CHAINED,
         REQUEST_ONCE,
         AS_MANY_PLACES,
@@ -381,7 +381,7 @@ RANDS: dict[str, Any] = {
     ),
     "anew": kind(
         "rand",
-        "What no seat knew, dealt anew by another host.",
+        "Cards that no seat knew, dealt again by another host.",
         CHAINED,
         REQUEST_ONCE,
         name="Anew",

@@ -39,12 +39,12 @@ Fingerprint: TypeAlias = Annotated[str, Limits(pattern=r"^SHA256:[A-Za-z0-9+/]{4
 KINDS: dict[str, Any] = {
     "register": form(
         "FirstLine",
-        "The first line: whose register it is.",
+        "The first line, and only the first: the key that keeps the register.",
         {**LINE, "k": Literal["register"], "proto": Literal["pbem-register/1"], "host": KeyLine},
     ),
     "open": form(
         "OpenedGame",
-        "A rated game is opened: its id, which game it is, its event, and the moment that its entry 0 bears.",
+        "A rated game is opened: its id G, its rules, its event if the terms name one, and `at` of its entry 0.",
         {
             **LINE, "k": Literal["open"], "game": Hex64, "rules": RulesId,
             "event": NotRequired[Annotated[str, Limits(min_length=1, max_length=MAX_EVENT)]], "at": At,
@@ -52,14 +52,14 @@ KINDS: dict[str, Any] = {
     ),
     "begin": form(
         "BegunGame",
-        "A game begins: all its seats are taken. By which keys, and number and hash of the entry with the last of them.",
+        "All seats of a game are taken: the fingerprint of each seat's key; [n, h_n] and `at` of the entry with the last join.",
         {
             **LINE, "k": Literal["begin"], "game": Hex64,
             "keys": Annotated[dict[Seat, Fingerprint], Limits(min_length=1, max_length=MAX_SEATS)], "roster": Seen, "at": At,
         },
     ),
     "key": form(
-        "NextKey", "Another key goes on with the register.", {**LINE, "k": Literal["key"], "key": KeyLine, "at": At}
+        "NextKey", "Another key signs the lines below.", {**LINE, "k": Literal["key"], "key": KeyLine, "at": At}
     ),
 }  # fmt: skip
 _CHECKS = Checks(KINDS)

@@ -89,7 +89,7 @@ JoinSay = said(
 )
 ReadySay = said(
     "ReadySay",
-    "What a player signs once he has seen the roster, all keys and all anchors: his first link.",
+    "What a player signs after seeing all players, keys and anchors: his first link.",
     "ready",
     link=Hex64,
     link_n=Positive,
@@ -110,7 +110,7 @@ OrderSay = said(
 )
 AheadSay = said(
     "AheadSay",
-    "What a player signs as his answer to a question that is not put yet; it is for the one that bears the mark `link_n`.",
+    "What a player signs as his answer to a question before it is put: the one with the mark `link_n`.",
     "ahead",
     rev=Count,
     seen=Seen,
@@ -120,9 +120,9 @@ AheadSay = said(
 )
 SaySay = said(
     "SaySay",
-    "Something a player signs besides his orders.\n\n"
-    "`after` are the last orders that he has signed; `about` the offer agreed to, or the question to go back to; `what` "
-    "the SHA-256 of the amendment agreed to; `hours` the time that leave adds to an answer.",
+    "A statement that is not an order.\n\n"
+    "`after` names the last orders that the player signed; `about` the offer he accepts, or the question to go back to; `what` "
+    "the SHA-256 of the amendment he agrees to; `hours` the leave.",
     *SAYS,
     conditions=(ABOUT, HOURS_OF_LEAVE),
     no=Positive,

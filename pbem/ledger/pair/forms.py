@@ -39,7 +39,7 @@ DeckNo: TypeAlias = Annotated[int, Limits(ge=1, le=MAX_DECKS)]
 
 WordSay = said(
     "WordSay",
-    "What a seat signs while it is the other's turn; it counts if the next turn quotes it.",
+    "What a seat signs during the other's turn. It counts if the next turn quotes it.",
     "word",
     seen=Seen,
     what=Literal["resign", "draw", "back"],
@@ -51,46 +51,49 @@ _HIDDEN_DECK: Fields = {
 }  # fmt: skip
 _ACTS: dict[str, tuple[str, Fields]] = {
     "seal": (
-        "An answer that is not to be seen yet: its digest, and the answer itself so that its author alone reads it.",
+        "An answer that the other may not see yet: its digest, and the text hidden for the author.",
         {"d": Hex64, "c": Hidden},
     ),
-    "order": ("An answer that everybody may see.", {"text": OrderText}),
-    "open": ("The author's last seal is opened.", {"salt": Salt, "text": OrderText}),
-    "link": ("The next link of the author's chain: his share in the dice.", {"x": Hex64}),
+    "order": ("An open answer, in canonical form.", {"text": OrderText}),
+    "open": ("Opens the author's last seal; a seal followed by another only at the end.", {"salt": Salt, "text": OrderText}),
+    "link": ("The next link of the author's chain, counted from 1: his share in the dice.", {"x": Hex64}),
     "tell": (
-        "What everybody hears and sees of a step that the author alone can work out, and perhaps what the other alone sees of it.",
+        "The public result of a step that only the author can work out; in `hand` what only the other hears and sees.",
         {"facts": list[Any], "view": dict[str, Any], "hand": NotRequired[Hidden]},
     ),
-    "part": ("What the author knows of a step of which each seat knows a part.", {"part": dict[str, Any]}),
+    "part": ("The author's part of a step of which each seat knows a part.", {"part": dict[str, Any]}),
     "pledge": (
-        "The author's plans answer in the contest that begins, if the other's do: sealed like an answer.",
+        "The author's plans will answer in the contest that begins, if the other's do. Sealed like an answer.",
         {"d": Hex64, "c": Hidden},
     ),
-    "meet": ('So do the author\'s, which everybody may see; "" if they do not.', {"text": OrderText}),
+    "meet": ('The author\'s plans answer a pledge, in the open; "" if they do not.', {"text": OrderText}),
     "deck": (
-        "A deck laid out or shuffled, with the proof of it; who lays it out names the cards.",
+        "Lays out a deck, or shuffles it, with a proof. Only the first seat names `cards`.",
         {"no": DeckNo, "cards": NotRequired[_Cards], **_HIDDEN_DECK},
     ),
     "share": (
-        "The author's number taken off a place that is the other's.",
+        "Takes the author's number off a place that belongs to the other.",
         {"no": DeckNo, "place": Place, "share": Element, "proof": ProofText},
     ),
     "play": (
-        "A card that the author turns up, with the proof that it lies where he says.",
+        "Turns up a card, with a proof that it is at this place.",
         {"no": DeckNo, "place": Place, "card": Card, "proof": ProofText},
     ),
-    "number": ("The author's number of a deck whose cards have all been played.", {"no": DeckNo, "x": Element}),
+    "number": ("The author's number of a deck with no hidden cards left.", {"no": DeckNo, "x": Element}),
     "say": (
-        "Something besides play: the game is given up, a draw is offered, or the other's offer agreed to.",
+        "Resigns, offers a draw, or accepts the other's offer.",
         {"what": Literal["resign", "draw", "agree"]},
     ),
-    "word": ("What the other has said while it was the author's turn.", {"say": WordSay, "sig": Sig}),
+    "word": (
+        "Quotes what the other signed during the author's turn. Its `seen` is the entry above this turn.",
+        {"say": WordSay, "sig": Sig},
+    ),
     "rekey": (
-        "From the next turn on the author signs with another key. `kept` is his secret, so that who has that key alone reads it.",
+        "Another key signs from the author's next turn on; `kept` is his secret, hidden for it.",
         {"key": KeyLine, "kept": Hidden},
     ),
     "over": (
-        "The game is over with this result; the author's secret, by which everything of his is opened.",
+        "The result, and the author's secret, which opens everything of his.",
         {"result": dict[str, Any], "secret": Hex64},
     ),
 }  # fmt: skip
@@ -100,8 +103,8 @@ ACTS: dict[str, Any] = {
 }
 PeerJoinSay = said(
     "PeerJoinSay",
-    "What a player signs to take a seat: his key, what binds his secret, the anchor of his chain, his half of a common key. The "
-    "first seat may lay out the first deck with it.",
+    "What a player signs to take a seat: his key, a hash that binds his secret, the anchor of his chain, his half of a common key. "
+    "The first seat may lay out the first deck.",
     "join",
     seen=Seen,
     key=KeyLine,
@@ -114,7 +117,7 @@ PeerJoinSay = said(
 )
 TurnSay = said(
     "TurnSay",
-    "What a player signs in play: the number of his turn, the entry above it, what he says; `more` if he goes on in another.",
+    "What a player signs in play: the number of his turn, the entry above it, his acts; `more` if another turn of his follows.",
     "turn",
     no=Positive,
     seen=Seen,
@@ -123,7 +126,7 @@ TurnSay = said(
 )
 PeerTerms = form(
     "PeerTerms",
-    "What both agreed on: how many hours an answer should take (0: as long as it takes), and whether programs show odds.",
+    "What both agreed on: the hours that an answer should take (0: no limit), and whether programs show odds.",
     {"hours": Hours, "odds": NotRequired[bool]},
     is_open=True,
 )
@@ -144,8 +147,8 @@ KINDS: dict[str, Any] = {
             "terms": Annotated[PeerTerms, entries.only_terms(PeerTerms)],
         },
     ),
-    "join": _signed("PeerJoinEntry", "A seat is taken.", PeerJoinSay, "join"),
-    "turn": _signed("TurnEntry", "One mail of one seat.", TurnSay, "turn"),
+    "join": _signed("PeerJoinEntry", "A player takes a seat. The first seat may lay out the first deck.", PeerJoinSay, "join"),
+    "turn": _signed("TurnEntry", "What one seat sends at once; `more` if another turn of his follows.", TurnSay, "turn"),
 }  # fmt: skip
 """The form of each kind of entry."""
 _ENVELOPE = "What can be asked of any signed entry before its signature is: then whoever signed answers for the rest."
