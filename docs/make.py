@@ -292,7 +292,7 @@ def mail_page() -> str:
         for found in pack.look.order_words.values():
             said = ", ".join(f"`{word}` {english}" for word, english in found.items())
             made.append(f"- {pack.rules.title}: {said}.")
-    return _made_part(MAIL.read_text("utf-8"), "replies", "\n".join(made))
+    return _made_part(rows_page("mail"), "replies", "\n".join(made))
 
 
 def _made_part(page: str, name: str, made: str) -> str:

@@ -221,22 +221,21 @@ def page(players: list[Player]) -> str:
 HEAD = """\
 # Mail programs
 
-Which mail programs can be used, and how: each answers a real report in each way, by a real Postfix and Dovecot, and a host decides.
-Made by `python -m tests.servers.matrix --write`; the tests go through the programs that are installed and hold this page against
-them.
+Each program answers a real report in each way, through a real Postfix and Dovecot, and a host decides. The programs are Debian's.
+Those that read mail quote the report themselves, except mailutils and Emacs. For the others the test writes the quotation. Mail
+travels through submission or `sendmail`, is checked on arrival, and is fetched by IMAP.
+
+- “counts”: the host takes the order and sends a receipt.
+- “answered”: the host doesn't, and tells the player why and what to do.
+- An empty cell: the program can't do this, or only on a screen.
+
+This part is made from the program (`python -m tests.servers.matrix --write`); a test repeats it with the installed programs.
 
 {table}
 
-“counts”: the order is taken, with a receipt. “answered”: it is not, and the player gets a letter that says why and what to do.
-Nothing is lost in any of them. An empty cell: the program has no such way, or none that can be driven without a screen.
-
 {ways}
 
-The programs, as Debian has them: {versions}.
-
-Programs that read mail (mutt to notmuch, but for mailutils and Emacs) quote the report themselves, from a file or folder that holds
-it as the host sent it; for the others the quotation was written before. Every mail goes through submission or `sendmail`, is looked
-at when it arrives (is it base64 where it is said to be?), and is fetched by IMAP.
+Versions: {versions}.
 """
 
 
