@@ -19,6 +19,7 @@ from tests.hammer.setting_up import PUZZLE
 from tests.project.source import ROOT
 
 PAGE = ROOT / "docs" / "reference" / "engine.md"
+TALK = ROOT / "tests" / "engine" / "talk.txt"
 PROGRAM = [sys.executable, "-c", "from pbem.cli import main; main()", "engine"]
 
 
@@ -39,9 +40,9 @@ def harmed_strength(position: Any) -> Any:
 
 
 def talks() -> list[tuple[str, str]]:
-    """Return what the page says goes to the engine, and what comes back."""
-    blocks = re.findall(r"^```engine\n(.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
-    lines = [line for block in blocks for line in block.splitlines()]
+    """Return what goes to the engine, by the page and by the longer talk that it links, and what comes back."""
+    (block,) = re.findall(r"^```engine\n(.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    lines = block.splitlines() + TALK.read_text("utf-8").splitlines()
     assert [line[:2] for line in lines] == ["> ", "< "] * (len(lines) // 2)
     return [(asked[2:], said[2:]) for asked, said in zip(lines[::2], lines[1::2], strict=True)]
 
