@@ -31,6 +31,7 @@ SETTINGS = DOCS / "reference" / "host-settings.md"
 FACTS = DOCS / "reference" / "facts.md"
 FORMAT = DOCS / "reference" / "log-format.md"
 BLOCK = DOCS / "reference" / "block.md"
+REGISTER = DOCS / "reference" / "register.md"
 MAIL = DOCS / "reference" / "mail.md"
 ARCHITECTURE = DOCS / "explanation" / "architecture.md"
 REFERENCE = DOCS / "reference"
@@ -276,6 +277,13 @@ def block_page() -> str:
             made = words(pack, number) or b""
             rows.append(f"| {pack.rules.title} | {number} | {len(made):,} | `{hashlib.sha256(made).hexdigest()}` |")
     return _made_part(BLOCK.read_text("utf-8"), "dictionaries", "\n".join(rows))
+
+
+def register_page() -> str:
+    """Return the page of the register with its table of lines, as their forms are declared."""
+    from pbem.ledger.register import KINDS
+
+    return _made_part(REGISTER.read_text("utf-8"), "lines", "\n".join(of_forms("k", KINDS)))
 
 
 def mail_page() -> str:
@@ -556,6 +564,7 @@ PAGES: dict[Path, Callable[[], str]] = {
     VERDICTS: verdicts_page,
     FORMAT: format_page,
     BLOCK: block_page,
+    REGISTER: register_page,
     MAIL: mail_page,
     FACTS: facts_page,
     ARCHITECTURE: architecture_page,
