@@ -208,7 +208,7 @@ async function carrier(address, restores, games) {
   for (const one of reports) found.reports.push(await brought(page, ".mail .drop input[type=file]", one, ".mail .came .box"));
   goesOn("reports");
   if (!await page.locator("#audit").count()) await page.locator(".tools").first().click(); // a page of its own
-  if (!await page.locator("#audit").first().isVisible()) await page.locator("details:has(#audit) > summary").first().click();
+  await page.locator("#audit").first().evaluate((node) => { for (let one = node.closest("details"); one; one = one.parentElement.closest("details")) one.open = true; });
   await page.locator("#audit").first().uncheck();
   found.log = await brought(page, "details:has(#audit) .drop input[type=file]", log, "details:has(#audit) .came .verdict");
   found.said = await page.locator("details:has(#audit) .came h3").first().innerText();

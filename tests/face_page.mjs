@@ -440,6 +440,32 @@ async function dragsABlock() { // to an area that lights up: as if both had been
   await page.context().close();
 }
 
+async function dragsWhereItGoes() { // whatever asks for an area: a retreat at its end or in a battle, a regroup, a noble's home; of several each by itself
+  for (const [screen, verb, several] of [["retreats", "RETREAT", 2], ["regroup", "REGROUP", 1], ["home", "HOME", 1], ["battle", "BATTLE", 1]]) {
+    const page = await visit(screens[screen]), goals = page.locator(".drawing [data-at^='area:'].pb-can"), written = () => draft(page).then((lines) => lines.join("; "));
+    await page.locator(".zoom button").last().click();
+    for (let n = 1; n <= several; n++) {
+      const block = page.locator(".drawing .face[data-at^='block:'].pb-can").first(), from = await middle(block), name = (await block.getAttribute("data-at")).slice("block:".length), before = await written();
+      await page.mouse.move(...from);
+      await page.mouse.down();
+      await page.mouse.move(from[0] + 20, from[1] + 20, { steps: 4 });
+      await page.waitForFunction(() => document.querySelector(".pb-carried") && document.querySelector(".drawing [data-at^='area:'].pb-can"));
+      if (verb !== "HOME" && verb !== "BATTLE") await page.waitForSelector(".lines .open");
+      const area = (await goals.last().getAttribute("data-at")).slice("area:".length);
+      await photograph(page, `drag-${screen}`);
+      await page.mouse.move(...await spot(goals.last()), { steps: 4 });
+      await page.mouse.up();
+      await page.waitForFunction(([name, area]) => new RegExp(`\\b${name} .*\\b${area}$`).test(document.querySelector(".lines li:last-child code")?.textContent), [name, area]);
+      await settled(page);
+      must((await written()).startsWith(before || `${verb} `) && !(await page.locator(".pb-carried").count()), `${screen}: ${name}, dragged to ${area} after “${before}”, writes ${await written()}`);
+      same(await page.locator("#sign").count(), Number(n === several), `${screen}: ways to sign after ${n}`);
+    }
+    await page.keyboard.press("Control+z");
+    if (several === 1) await undrafted(page); // both at once
+    await page.context().close();
+  }
+}
+
 async function letsGoOfABlock() { // however a drag ends but on an area, nothing is drafted; and what is dragged stays under the pointer
   const page = await atATurn(), calls = await calling(page), before = calls.of("sign");
   const blocks = page.locator(".drawing .face[data-at^='block:'].pb-can"), block = blocks.first(), from = await middle(block), name = (await block.getAttribute("data-at")).slice("block:".length);
@@ -987,6 +1013,7 @@ try {
   await staysWhereSomebodyLooksAway();
   await signsOnlyWhatIsSeen();
   await dragsABlock();
+  await dragsWhereItGoes();
   await letsGoOfABlock();
   await dragsByAFinger();
   await knowsAnotherQuestion();
