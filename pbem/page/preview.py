@@ -32,7 +32,7 @@ _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 _NAMED = 32
 """So many digits of its hash name a ground."""
 _AT = re.compile(r' data-at="([^"]*)"')
-_PLACE = re.compile(r'translate\([^)]*\)|c?x="[^"]*" c?y="[^"]*"|$')
+_PLACE = re.compile(r'translate\([^)]*\)|c?x="[^"]*" c?y="[^"]*"')
 """Where a line of a drawing stands: the first place in it."""
 
 
@@ -75,18 +75,17 @@ def preview(
     if (was, now) == (will, then):
         return None
     stays = told.stays | (_in_hand(look, before) & _in_hand(look, found.view))
-    taken = {
-        _place(line) for line in will.split("\n")
-    }  # a ghost under what stands there now could not be read, nor could that
+    stood, stands = (one.partition(MOVING)[2].split("\n") for one in (was, will))  # below lies the ground, which is long
+    taken = set(map(_place, stands))  # a ghost under what stands there now could not be read, nor could that
     ghosts = [
         markup('<g class="pb-ghost">{piece}</g>', piece=unnamed(line))  # it has no name, and cannot be touched
-        for line, at in _named(was, will)
+        for line, at in _named(stood, stands)
         if at not in stays and _place(line) not in taken
     ]
-    *drawn, end = will.rstrip().split("\n")
-    changed = {at for _line, at in _named(will, was) if at not in stays}
+    drawn, end = str.rsplit(will.rstrip(), "\n", 1)
+    changed = {at for _line, at in _named(stands, stood) if at not in stays}
     return playing.Preview(
-        drawing=drawing("\n".join([*drawn, *ghosts, end]), ground),
+        drawing=drawing("\n".join([drawn, *ghosts, end]), ground),
         scene=drawing(then),
         says=(*told.says, *filter(None, [found.undecided])),
         takes_out=tuple(_takes_out(lines, draft, changed)),
@@ -100,7 +99,8 @@ def _in_hand(look: Look, view: View) -> set[str]:
 
 def _place(line: str) -> str:
     """Return where a line of a drawing stands, as it says it; "" where it does not."""
-    return "".join(_PLACE.findall(line)[:1])
+    found = _PLACE.search(line)
+    return found[0] if found else ""
 
 
 def _whole(
@@ -111,15 +111,16 @@ def _whole(
     while lines:
         try:
             return lines, foreseen(pack.rules, seat, view, judged(pack.rules, asked, "\n".join(lines)))
-        except OrderError:
-            lines.pop()  # the last may be unfinished
+        except OrderError:  # the last line may be unfinished, or what it says last
+            head, comma, _tail = lines.pop().rpartition(",")
+            lines += [head] if comma else []
     return [], None
 
 
-def _named(one: Markup, other: Markup) -> Iterator[tuple[Markup, str]]:
+def _named(lines: Sequence[Markup], others: Sequence[Markup]) -> Iterator[tuple[Markup, str]]:
     """Go through the lines of a drawing that the other does not have, and that can be touched, with what is touched."""
-    there = set(other.partition(MOVING)[2].split("\n"))
-    for line in one.partition(MOVING)[2].split("\n"):
+    there = set(others)
+    for line in lines:
         if line not in there and (at := _AT.search(line)):
             yield line, unescape(at[1])
 
@@ -130,6 +131,6 @@ def _takes_out(lines: Sequence[str], draft: Sequence[str], changed: set[str]) ->
         names = at.partition(":")[2].split("/")
         line = next((line for line in lines if all(name in line for name in names)), None)
         if line is not None:
-            rest = [one for one in draft if one != line]
+            rest = [one for one in draft if not one.startswith(line)]
             label = _("Take out: {line}", line=line)
             yield playing.OneTouch(at=at, label=label, draft=tuple(rest), note="", closes=False)

@@ -87,6 +87,14 @@ def test_a_block_or_an_arrow_that_is_touched_takes_its_line_out(service: Service
     assert set(out) == {"block:Wallace", "block:Douglas", "block:Fraser", "way:Fife/Angus", "way:Moray/Strathspey"}
 
 
+def test_what_a_line_leaves_unfinished_does_not_hide_what_it_says_before(service: Service) -> None:
+    """Of several who regroup in one line, those stand where they go of whom it is said while another is dragged."""
+    name, _now = at_the_first_move(service)
+    shown = ok(service, "touches", game=name, draft=["MOVE Fife: Wallace > Angus, Douglas"])["preview"]
+    assert shown["drawing"]["svg"].count("pb-ghost") == 1
+    assert {one["at"]: one["draft"] for one in shown["takes_out"]}["block:Wallace"] == []
+
+
 def test_what_only_moves_aside_is_no_ghost(service: Service) -> None:
     """Moray stays where two left: it stands in the middle now, and nobody moved it."""
     name, now = at_the_first_move(service)
