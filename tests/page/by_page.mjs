@@ -47,10 +47,10 @@ function counted(who, context, origin) { // every request, a worker's, too
   return context;
 }
 
-async function comes(who, { address, phone = false, named = "", door = false }) { // somebody opens the page; `door`: what he signs goes there by itself
+async function comes(who, { address, phone = false, named = "", door = false, drags = false }) { // somebody opens the page; `door`: what he signs goes there by itself
   const context = people.get(who)?.context
     ?? counted(who, await browser.newContext({ ...(phone ? PHONE : SCREEN), reducedMotion: "reduce", locale: "en-GB" }), new URL(address).origin);
-  const page = await context.newPage(), him = { who, context, page, phone, address, door };
+  const page = await context.newPage(), him = { who, context, page, phone, address, door, drags, dragged: 0 };
   await watched(who, page);
   await page.addInitScript((name) => { if (name) window.name = name; }, named);
   await page.addInitScript(() => { try { localStorage.setItem("pbem.oneclick", localStorage.getItem("pbem.oneclick") ?? "no"); } catch { /* nothing is kept there */ } });
@@ -148,11 +148,34 @@ const lit = (page, at) => page.evaluate((at) => { // where a finger would touch 
   return null;
 }, at);
 
+async function drags(him, { x, y }, alone) { // a block to an area that lights up; false where nobody can drag it there. `alone`: one touch of it is all there is
+  const { page } = him, { mouse } = page, lines = () => page.locator(".draft .lines code").allInnerTexts().then(String), before = await lines();
+  await mouse.move(x, y);
+  await mouse.down();
+  await mouse.move(x + 12, y + 12, { steps: 3 });
+  const carried = await page.locator(".pb-carried").count() > 0;
+  for (let n = 0; carried && alone && n < 200 && await lines() === before; n++) await page.evaluate(() => new Promise(requestAnimationFrame));
+  for (const area of carried ? await page.locator(".drawing [data-at^='area:'].pb-can").all() : []) {
+    const at = await area.getAttribute("data-at"), goal = await lit(page, at);
+    if (!goal) continue;
+    await mouse.move(goal.x, goal.y, { steps: 4 });
+    await mouse.up();
+    await page.waitForFunction((name) => document.querySelector(".draft .lines li:last-child code")?.textContent.replace(/ MAIN$/, "").endsWith(` ${name}`), at.slice("area:".length), { timeout: PATIENCE });
+    him.dragged += 1;
+    return true;
+  }
+  await page.keyboard.press("Escape");
+  await mouse.up();
+  await page.waitForFunction((old) => !document.querySelector(".pb-carried") && [...document.querySelectorAll(".draft .lines code")].map((one) => one.innerText).join() === old && document.querySelector(".turn [data-touch]"), before, { timeout: PATIENCE });
+  return false;
+}
+
 async function touches(him, index) { // one of what is offered, on the drawing where it lies there, else in the list; true for the drawing
   const { page } = him, before = await stands(page), knob = page.locator(".turn [data-touch]").nth(index);
   const at = await knob.getAttribute("data-at"), label = await knob.locator("span").first().innerText();
   if (chance() < 0.5) await page.locator(".stage").evaluate(() => scrollTo(0, 0));
   const place = await lit(page, at);
+  if (place && him.drags && at.startsWith("block:") && await drags(him, place, await page.locator(`.turn [data-touch][data-at="${at}"]`).count() === 1)) return true;
   if (place) await (him.phone ? page.touchscreen.tap(place.x, place.y) : page.mouse.click(place.x, place.y));
   else await press(him, knob);
   await page.waitForFunction((old) => document.querySelector(".menu")
@@ -303,7 +326,7 @@ async function signs(him, wishes) { // all that a turn of a game of two asks; re
     await unlike(before);
     if (await page.locator(".letters .wrong").count()) throw new Error(`${him.who}: ${orders.at(-1)}: ${await page.locator(".letters .wrong").innerText()}`);
   }
-  return { orders, letter: await leaves(him) };
+  return { orders, dragged: him.dragged, letter: await leaves(him) };
 }
 
 async function looks(him) { // at his game of two, with all that stands beside it; nothing breaks axe-core's rules
@@ -442,10 +465,10 @@ const holds = ({ page, named }) => page.evaluate((named) => { // what no page of
 }, named);
 
 async function leavesAndComes(him) { // the tab is closed; another of the same browser finds everything
-  const { context, page, phone, address, door } = him;
+  const { context, page, phone, address, door, drags } = him;
   await page.close();
   people.set(him.who, { context });
-  await comes(him.who, { address, phone, door });
+  await comes(him.who, { address, phone, door, drags });
 }
 
 const DOES = { leaves, key, takesKey, tries, compares, unlocks, looksOn, savesDesk, drops, joins, answers, invites, stand, signs, looks, cutOff, says, asksBack, showsPlans, judges, saves, story, shows, ends, photographs, restores, goes, holds, leavesAndComes };

@@ -27,7 +27,7 @@ class Friends:
 
     def __init__(self, browsers: Browsers, folder: Path, names: tuple[str, str]) -> None:
         self.browsers, self.folder, self.names = browsers, folder, names
-        self.letters = self.orders = 0
+        self.letters = self.orders = self.dragged = 0
 
     def tell(self, who: str, does: str, **more: object) -> Any:
         """Let somebody do something."""
@@ -68,6 +68,7 @@ class Friends:
         if self.tell(who, "stand") == "mine":
             done = self.tell(who, "signs")
             self.orders += len(done["orders"])
+            self.dragged = max(self.dragged, done["dragged"])
             letter = done["letter"]
         else:  # his program has signed what holds no decision
             letter = self.tell(who, "leaves")
@@ -149,11 +150,11 @@ def moved(friends: Friends, page: str) -> str:
 def some_turns(there: Places) -> str:
     """Hammer, at two pages that run in the browser; then one is without a network, and resigns."""
     friends = Friends(there.browsers, there.folder, ("carol", "dave"))
-    friends.tell("carol", "comes", address=there.page)
+    friends.tell("carol", "comes", address=there.page, drags=True)
     friends.tell("dave", "comes", address=there.page, phone=True)
     friends.begin("Hammer of the Scots", "the Scots")
     who = "carol"
-    while friends.orders < TURNS:
+    while friends.orders < TURNS or not friends.dragged:
         assert friends.letters < MOST
         who = friends.turn(who)
     who = friends.taken_back(who)
@@ -174,7 +175,7 @@ def some_turns(there: Places) -> str:
         == friends.tell(friends.names[1], "judges", file=str(log)).rpartition(" ")[2]
         == "clean"
     )
-    return f"Hammer: {friends.letters} letters, {friends.orders} orders"
+    return f"Hammer: {friends.letters} letters, {friends.orders} orders, {friends.dragged} blocks dragged"
 
 
 def two_friends(there: Places) -> str:
