@@ -57,7 +57,7 @@ export class Game {
     this.left = make("div", { class: "left", onpointerdown: () => this.slide(false), onfocusin: () => this.slide(false) }, this.board.node);
     this.right = make("div", { class: "right", onscroll: () => this.slid() }, this.handle, this.turn, this.story.node, more);
     this.node = make("main", { class: "game" }, head, make("div", { class: "stage" }, this.left, this.right));
-    this.slid();
+    this.grips();
     this.sheet = new Sheet(this.node, () => this.now?.rules ?? "");
     this.hears = new AbortController();
     const { signal } = this.hears;
@@ -72,8 +72,12 @@ export class Game {
 
   slide(up) { if (up !== this.isUp) this.right.scrollTo(0, up ? this.left.clientHeight * UP : 0); }
 
-  slid() { // how far, and what there is to be chosen
+  slid() { // how far
     this.node.classList.toggle("up", this.right.scrollTop > this.right.clientHeight / 9);
+    this.grips();
+  }
+
+  grips() { // by the handle, which says what there is to be chosen; nothing is measured here, as all else changes with it
     this.handle.setAttribute("aria-expanded", this.isUp);
     const n = this.turn.querySelectorAll(LISTED).length;
     fill(this.handle, make("span", { "aria-hidden": "true" }, this.isUp ? "▾" : "▴"), " ", n ? t("choices", { n }) : make("span", { class: "unseen" }, t("drawer")));
@@ -312,7 +316,7 @@ export class Game {
     for (const name of ["touches", "draft", "typing"]) fill(this.parts[name]);
     this.board.light([]);
     this.hand.light([]);
-    this.slid();
+    this.grips();
   }
 
   async choose(lines, said, at = "", event = null) { // `event` is the touch: where a pointer leaves nothing open by it, the answer is signed in a second
@@ -399,7 +403,7 @@ export class Game {
         button(t("redo"), () => this.redo(), { disabled: !this.undone.length, title: "Ctrl Y" }),
         button(t("anew"), () => this.choose([], t("anew")), { disabled: !lines.length }))];
     fill(draft, this.drafts.length > 1 || this.undone.length || this.now.back ? inside : []);
-    for (const one of draft.querySelectorAll(".lines")) one.scrollTop = one.lastChild.offsetTop - one.offsetTop; // the line that is being written is seen
+    requestAnimationFrame(() => { for (const one of draft.querySelectorAll(".lines")) one.scrollTop = one.lastChild.offsetTop - one.offsetTop; }); // the line that is being written is seen, once all is laid out
     fill(this.parts.typing, this.typing());
   }
 
@@ -444,7 +448,7 @@ export class Game {
       this.lit ? make("p", { class: "note" }, t("on_the_map")) : null);
     if (this.held.size) (place.querySelector(".answers") ?? place.querySelector("h2")).after(this.hand.node); // where a card is what is asked, the hand is the list
     else this.parts.odds.after(this.hand.node);
-    this.slid();
+    this.grips();
     [...this.turn.querySelectorAll("[data-touch]")].slice(0, 9).forEach((one, i) => one.setAttribute("data-key", i + 1));
     if (document.activeElement === document.body) this.parts.head.querySelector("h1").focus({ preventScroll: true }); // a key has a place to go on from
     if (held || this.returned) (this.turn.querySelector("#sign") ?? this.turn.querySelector("[data-touch]"))?.focus({ preventScroll: true });

@@ -66,6 +66,8 @@ export class Board {
     if (svg.parentNode !== this.place) this.place.replaceChildren(svg);
     this.node.classList.toggle("keyed", Boolean(svg.querySelector(".pb-key")));
     if (!this.begun || (!this.sized && this.place.querySelector('[data-at^="block:"]'))) this.begin(); // at the end blocks are seen where none was
+    if (scene?.svg === this.staged) return;
+    this.staged = scene?.svg;
     this.scene.replaceChildren(...(scene ? [drawn(scene.svg)] : []));
   }
 
@@ -118,9 +120,9 @@ export class Board {
     }
     this.can = found.map(([element]) => element);
     const more = chosen.flatMap((at) => (places.get(at) ?? []).map((element) => [element, " pb-chosen"]));
+    this.seek(this.can); // it measures, and so stands before what changes
     this.marks.push(...this.enlighten([...found, ...more]));
     for (const element of this.can) element.classList.add("pb-can");
-    this.seek(this.can);
     return found.length;
   }
 
@@ -157,11 +159,12 @@ export class Board {
   get near() { return this.full && this.unit > this.most * 1.01; }
 
   lay(svg) { // returns the box of the whole: a drawing can say how it lies on a wide screen
-    const wide = Boolean(svg.dataset.wide) && wider(this.place);
+    const wide = Boolean(svg.dataset.wide) && (this.wide ??= wider(this.place));
     svg.dataset.narrow ??= svg.getAttribute("viewBox");
     for (const one of svg.querySelectorAll("[data-wide]")) {
       one.dataset.narrow ??= one.getAttribute("transform") ?? "";
       const lies = wide ? one.dataset.wide : one.dataset.narrow;
+      if (lies === (one.getAttribute("transform") ?? "")) continue; // to say it again would lay out all of it again
       if (lies) one.setAttribute("transform", lies);
       else one.removeAttribute("transform");
     }
@@ -183,6 +186,7 @@ export class Board {
   }
 
   reshape() { // the place has another size
+    this.wide = wider(this.place);
     if (!this.svg || !this.place.clientWidth) return;
     const full = this.lay(this.svg);
     if (full !== this.svg.dataset.full) {
