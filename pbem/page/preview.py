@@ -83,12 +83,11 @@ def preview(
         if at not in stays and _place(line) not in taken
     ]
     drawn, end = str.rsplit(will.rstrip(), "\n", 1)
-    changed = {at for _line, at in _named(stands, stood) if at not in stays}
     return playing.Preview(
         drawing=drawing("\n".join([drawn, *ghosts, end]), ground),
         scene=drawing(then),
         says=(*told.says, *filter(None, [found.undecided])),
-        takes_out=tuple(_takes_out(lines, draft, changed)),
+        takes_out=tuple(_takes_out(lines, draft, {at for _line, at in _named(stands, stood) if at not in stays})),
     )
 
 
@@ -99,8 +98,7 @@ def _in_hand(look: Look, view: View) -> set[str]:
 
 def _place(line: str) -> str:
     """Return where a line of a drawing stands, as it says it; "" where it does not."""
-    found = _PLACE.search(line)
-    return found[0] if found else ""
+    return str(next(_PLACE.finditer(line), [""])[0])
 
 
 def _whole(
@@ -112,8 +110,7 @@ def _whole(
         try:
             return lines, foreseen(pack.rules, seat, view, judged(pack.rules, asked, "\n".join(lines)))
         except OrderError:  # the last line may be unfinished, or what it says last
-            head, comma, _tail = lines.pop().rpartition(",")
-            lines += [head] if comma else []
+            lines += filter(None, [lines.pop().rpartition(",")[0]])
     return [], None
 
 

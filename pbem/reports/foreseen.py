@@ -40,8 +40,7 @@ def foreseen(game: Game, seat: str, view: Json, order: Order) -> Foreseen | None
 
     `view` is what the seat sees now, as JSON.
     """
-    line = cj(view)
-    guesses, before = _guesses(game, seat, line), read_line(line)
+    guesses, before = _guesses(game, seat, line := cj(view)), read_line(line)
     if not guesses:
         return None
     tries = (_tried(game, seat, state, {seat: order, **answers}) for state, answers in guesses)
