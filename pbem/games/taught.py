@@ -19,11 +19,14 @@ class Rule(NamedTuple):
 
 
 class TaughtSection(NamedTuple):
-    """Paragraphs under a heading. Beside them the board of the step `shows` is drawn, or the battle of `scene`; 0 for none."""
+    """Paragraphs under a heading. Beside them the board of the step `shows` is drawn, or the battle of `scene`; 0 for none.
+
+    `shows` may draw a picture of its own.
+    """
 
     title: str
     rules: tuple[Rule, ...]
-    shows: int = 0
+    shows: int | Callable[[], str] = 0
     scene: int = 0
 
 

@@ -75,7 +75,7 @@ def preview(
     if (was, now) == (will, then):
         return None
     stays = told.stays | (_in_hand(look, before) & _in_hand(look, found.view))
-    stood, stands = (one.partition(MOVING)[2].split("\n") for one in (was, will))  # below lies the ground, which is long
+    stood, stands = (one.partition(MOVING)[2].split("\n") for one in (was, will))  # not the ground, which is long
     taken = set(map(_place, stands))  # a ghost under what stands there now could not be read, nor could that
     ghosts = [
         markup('<g class="pb-ghost">{piece}</g>', piece=unnamed(line))  # it has no name, and cannot be touched

@@ -86,7 +86,12 @@ def in_words(game: str) -> str:
 
 
 def _figure(game: str, section: TaughtSection) -> SvgDrawing | None:
-    """Return the battle or the board of the step that a section shows. A battle is drawn with what the board defines."""
+    """Return the battle or the board of the step that a section shows, or what it draws itself.
+
+    A battle is drawn with what the board defines.
+    """
+    if callable(section.shows):
+        return drawing(section.shows())
     if not (section.shows or section.scene):
         return None
     at = standing(game, section.shows or section.scene)
@@ -115,8 +120,7 @@ def _leads(name: str, draft: tuple[str, ...]) -> lessons.Leads:
     at = _named(name)
     if not at.leads_on(draft):
         return lessons.Leads(astray=_not_wanted(at, "\n".join(draft)), touches=())
-    found = chair(name).touches(draft).touches
-    ways = (one for one in found if at.leads_on(one.draft) and one.draft != draft)
+    ways = (one for one in chair(name).touches(draft).touches if at.leads_on(one.draft) and one.draft != draft)
     return lessons.Leads(astray="", touches=tuple(lessons.LeadsOn(at=one.at, draft=one.draft) for one in ways))
 
 
@@ -135,5 +139,5 @@ def _learned(name: str, text: str) -> lessons.Learned:
         return lessons.Learned(wanted=False, said=_not_wanted(at, str(order)), moment=None, position=None)
     came = at.after(order)
     after = Chair.posed(name, at.pack, at.seat, ((), at.view()), (came.facts, at.view(came.state)))
-    moments = Tale(at.pack, at.seat, after.tells, None).told(0).moments
-    return lessons.Learned(wanted=True, said=_(at.step.why), moment=moments[0], position=after.position(None))
+    moment, *_rest = Tale(at.pack, at.seat, after.tells, None).told(0).moments
+    return lessons.Learned(wanted=True, said=_(at.step.why), moment=moment, position=after.position(None))

@@ -9,6 +9,8 @@ import pytest
 
 from pbem.games import find, shipped
 from pbem.games.lessons import lesson_of
+from pbem.games.swords.lesson.rules import LIE
+from pbem.games.swords.rules.shapes import SHAPES, shape
 from pbem.page.service import Service
 from tests.page.calling import ok, refused
 
@@ -91,6 +93,13 @@ def test_the_rules_have_pictures_paragraphs_and_lists_in_each_language(page: Ser
         ids = set(re.findall(r'\bid="([^"]+)"', whole))
         assert set(re.findall(r'href="#([^"]+)"', whole)) <= ids, "a drawing has all that it uses"
     assert all(table["rows"] for table in english["lists"])
+
+
+def test_the_shapes_of_formations_are_drawn_as_the_rules_know_them(page: Service) -> None:
+    sections = ok(page, "rulebook", game="swords", language="fr")["sections"]
+    (drawn,) = (one["drawing"]["svg"] for one in sections if one["title"] == "Les formes")
+    assert drawn.count('href="#sw-cube-pink"') == 4 * len(LIE)
+    assert {name: shape(squares.split()) for name, squares in LIE.items()} == {name: name for name in SHAPES}
 
 
 def test_what_there_is_not_is_refused(page: Service) -> None:

@@ -1,32 +1,23 @@
-"""Rules and a first lesson of Swords Over Scotland, and lists of regions, formations and glory cards, made from its data."""
+"""Rules and a first lesson of Swords Over Scotland, and lists of regions and glory cards, made from its data."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from pbem.games.taught import Lesson
-from pbem.i18n import N_, _
+from pbem.i18n import _
 from pbem.look import PageTable
 
-from ..look.words import card, icon, power, shape
+from ..look.words import card, icon, power
 from ..rules.names import GLORY
 from ..rules.parts import STANDARD, PrintedParts
-from ..rules.shapes import SHAPES
 from .rules import SECTIONS
 from .steps import STEPS
-
-_DOES = {
-    "line": N_("any one of these"),
-    "box": N_("adds a cube anywhere"),
-    "T": N_("takes a castle"),
-    "S": N_("moves cubes to or from a neighbour"),
-    "L": N_("nothing more"),
-}
 
 
 def lists() -> tuple[PageTable, ...]:
     """Return the lists."""
-    return _regions(STANDARD), _formations(), _glory(), _board(STANDARD)
+    return _regions(STANDARD), _glory(), _board(STANDARD)
 
 
 def _regions(parts: PrintedParts) -> PageTable:
@@ -46,11 +37,6 @@ def _regions(parts: PrintedParts) -> PageTable:
 def _ways(parts: PrintedParts, name: str) -> Iterator[str]:
     for other in parts.neighbours(name):
         yield f"~{other}" if (name, other) in parts.sea or (other, name) in parts.sea else other
-
-
-def _formations() -> PageTable:
-    rows = tuple((shape(name), _(_DOES[name])) for name in SHAPES)
-    return PageTable(_("Formations"), (_("Shape"), _("What it does")), rows)
 
 
 def _glory() -> PageTable:

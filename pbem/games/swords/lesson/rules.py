@@ -3,7 +3,39 @@
 from __future__ import annotations
 
 from pbem.games.taught import Rule, TaughtSection
-from pbem.i18n import N_
+from pbem.i18n import N_, _
+from pbem.look.markup import joined, markup, stylesheet
+
+from ..look.picture.pieces import cube, definitions
+from ..look.picture.style import SHEET
+from ..look.words import shape
+
+LIE = {"L": "A1 A2 A3 B3", "S": "B1 C1 A2 B2", "box": "A1 B1 A2 B2", "T": "A1 B1 C1 B2", "line": "A1 B1 C1 D1"}
+"""How each shape may lie on a board, by its squares."""
+
+
+def shapes() -> str:
+    """Draw the shapes side by side, each with its name, as cubes lie on a board."""
+    return markup(
+        '<svg xmlns="http://www.w3.org/2000/svg" class="sw" viewBox="0 0 900 200" role="img" aria-label="{title}">{sheet}{defs}'
+        '<rect class="panel" x="4" y="4" width="892" height="192" rx="10"/>{shapes}</svg>',
+        title=_("The shapes"), sheet=stylesheet(SHEET), defs=definitions(),
+        shapes=joined(
+            markup(
+                '<g transform="translate({x} 14)">{cubes}<text class="serif name" x="2" y="170">{name}</text></g>',
+                x=20 + 170 * no, name=shape(name), cubes=joined(
+                    markup(
+                        '<g transform="translate({x} {y})"><rect class="square" x="1" y="1" width="44" height="44" rx="4"/>{cube}'
+                        "</g>",
+                        x=46 * "ABCD".index(square[0]), y=46 * int(square[1]) - 46, cube=cube("pink", 6, 5),
+                    )
+                    for square in squares.split()
+                ),
+            )
+            for no, (name, squares) in enumerate(LIE.items())
+        ),
+    )  # fmt: skip
+
 
 SECTIONS = (
     TaughtSection(
@@ -83,6 +115,12 @@ SECTIONS = (
                     "formations are done one after the other."
                 ),
             ),
+        ),
+        shows=2,
+    ),
+    TaughtSection(
+        N_("The shapes"),
+        (
             Rule((N_("L-shape"),), N_("An L does nothing more.")),
             Rule(
                 (N_("S-shape"),),
@@ -97,9 +135,9 @@ SECTIONS = (
                     "supply."
                 ),
             ),
-            Rule((N_("Line-shape"),), N_("Four in a line do any one of these.")),
+            Rule((N_("Line-shape"),), N_("Four in a line do any one of these. Shapes may be turned and mirrored.")),
         ),
-        shows=2,
+        shows=shapes,
     ),
     TaughtSection(
         N_("A turn: battle"),
