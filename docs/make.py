@@ -254,11 +254,11 @@ def bounds_of_two() -> Iterator[tuple[str, int, str]]:
 
     yield "acts of one turn", forms.MAX_ACTS, "FORM"
     yield "letters of an order's text", forms.MAX_ORDER, "FORM"
-    yield "letters of what is hidden, in base64", forms.MAX_HIDDEN, "FORM"
-    yield "bytes of what is hidden, filled up", vault.LENGTHS[-1], "SEALBIND, at the end"
-    yield "cards of a deck, and places of it; at least 2", forms.MAX_CARDS, "FORM"
+    yield "letters of hidden text, in base64", forms.MAX_HIDDEN, "FORM"
+    yield "bytes of hidden text, padded", vault.LENGTHS[-1], "SEALBIND, at the end"
+    yield "cards and places of a deck (at least 2)", forms.MAX_CARDS, "FORM"
     yield "letters of the proof of a deck", forms.MAX_SHUFFLE_PROOF, "FORM"
-    yield "letters of what a card is called, and at least 1", forms.MAX_CARD, "FORM"
+    yield "letters of a card's name (at least 1)", forms.MAX_CARD, "FORM"
     yield "decks of a game", forms.MAX_DECKS, "FORM"
     yield "`opts` in bytes of CJ", MAX_OPTIONS, "FORM"
     yield "links of a seat", chains.SEAT_LENGTH, "LINK"
@@ -318,7 +318,7 @@ def turns() -> Iterator[str]:
         others = {then: [kind for kind in kinds if then in kinds[kind]] for then in TURNS if then != phase}
         yield from (f"    {phase} --> {then}: {', '.join(names)}" for then, names in others.items() if names)
     yield from ("    over --> [*]", "```", "")
-    yield "| phase | what it is | what may come, and the phase after it |"
+    yield "| phase | meaning | what may come, and the phase after it |"
     yield "|---|---|---|"
     for phase, kinds in TURNS.items():
         leads: dict[tuple[str, ...], list[str]] = {}
@@ -337,12 +337,12 @@ def bounds() -> Iterator[tuple[str, int | str, str]]:
 
     yield "bytes of a line, without its LF", canon.MAX_LINE, "FORM"
     yield "depth of a value", canon.MAX_DEPTH, "FORM"
-    yield "a whole number, on either side of 0", f"{canon.MAX_INT:,} (2^53−1)", "FORM"
+    yield "a whole number, without its sign", f"{canon.MAX_INT:,} (2^53−1)", "FORM"
     numbers = (
-        "numbers of entries, marks, indices, revisions, says; `ver`, `playouts`; `ref` of a seal, on either side of 0"
+        "numbers of entries, marks, indices, revisions, says; `ver`, `playouts`; `ref` of a seal, without its sign"
     )
     yield numbers, fields.MAX_NUMBER, "FORM"
-    yield "hours, each by itself", fields.MAX_HOURS, "FORM"
+    yield "hours, each separately", fields.MAX_HOURS, "FORM"
     yield "seats of a game, of a question", entries.MAX_SEATS, "FORM"
     yield "items of `agreed`", entries.MAX_SEATS + 1, "FORM"
     yield "`opts` in bytes of CJ", entries.MAX_OPTIONS, "FORM"
@@ -353,19 +353,19 @@ def bounds() -> Iterator[tuple[str, int | str, str]]:
     yield "sides of a die", fields.MAX_SIDES, "FORM"
     yield "places of a deal; items of `req`, `facts`, `opens`, `links`, `rolls`", fields.MAX_DRAWN, "FORM"
     yield (
-        "what a seat hears with one tell, the public facts that it names written out, in bytes of CJ",
+        "a seat's part of one tell, with the public facts that it names written out, in bytes of CJ",
         telling.MAX_HEARD,
         "FORM",
     )
-    yield "items of a deal's `path`, and no fewer", entries.PATH, "FORM"
+    yield "items of a deal's `path` (exactly)", entries.PATH, "FORM"
     yield "deals under one root", tree.LEAVES, "LINK"
     yield "links of `pub` and of a `priv` chain", chains.PUB_LENGTH, "LINK"
     yield "links of a `seat` chain", chains.SEAT_LENGTH, "LINK"
     yield "links of a `deal` and of an `anew` chain", chains.DEAL_LENGTH, "LINK"
-    yield "mark of a `host` entry, beyond the least that it may have", calls.FAR, "ORDERING"
+    yield "mark of a `host` entry, above its minimum", calls.FAR, "ORDERING"
     yield "marks that an order is sent ahead", state.REACH, "SEEN"
     yield "lines of an order sent ahead", ahead.MOST, "ILLEGAL"
-    yield "steps of the rules from one thing that they want to the next", frames.MOST_STEPS, "FORM, in an audit"
+    yield "steps of the rules between two things that they need from outside", frames.MOST_STEPS, "FORM, in an audit"
     yield "questions in a row that plans answer, without an entry", referee.MOST_PLANNED, "the next one is asked"
     yield "random events in a row, without a tell", referee.MOST_EVENTS, "FORM, in an audit"
 

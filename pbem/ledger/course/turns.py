@@ -45,13 +45,13 @@ TURNS: Mapping[Phase, Mapping[str, tuple[Phase, ...]]] = {
 """By phase, the kinds of entries that may come in it, each with the phases that may follow."""
 
 MEANS: Mapping[Phase, str] = {
-    "roster": "seats are being taken",
-    "ready": "all seats are taken, and say that they are ready",
-    "play": "nothing is asked; dice and cards may fall",
-    "told": "everybody has been told",
+    "roster": "players take their seats",
+    "ready": "all seats are taken and get ready",
+    "play": "no question is open; dice and cards may come",
+    "told": "everybody has heard the news",
     "asked": "a question is open, and untouched",
-    "answered": "one of its answers stands in the log",
-    "called": "all are to say again that they are ready",
+    "answered": "the log has one of its answers",
+    "called": "all seats must get ready again",
     "over": "the game has ended",
 }
 """What a phase is."""
