@@ -19,53 +19,49 @@ if TYPE_CHECKING:
     from pbem.ledger.verifier.verdict import Change, Repaired
 
 HAPPENED = {
-    "FORM": N_("It is not of the form that a log has: no program of ours writes it so."),
+    "FORM": N_("It does not have the form of a log: our programs never write it like this."),
     "CHAIN": N_("From there on the hashes no longer match."),
     "HEADSIG": N_(
-        "A signature of the host does not fit what it stands under: one of the two was changed, or the file was cut off between "
-        "two signatures."
+        "A signature of the host does not fit the text above it: one of the two was changed, or the file was cut off between two "
+        "signatures."
     ),
     "FORK": N_("The host has signed two histories of this game: different people were told different things."),
-    "SIG": N_("The signature under it was not made by the key that it should be from."),
-    "BIND": N_("What was signed here was signed for something else: another game, another seat, another offer."),
-    "ASK": N_("It answers a question that was not put to this seat, or not any more."),
-    "SEEN": N_("Whoever signed it had seen another history, or had not seen yet what it is about."),
-    "ORDERING": N_("It stands where it may not stand: this was not its turn."),
-    "TIME": N_("Its time is not what was agreed on, or time runs backwards."),
-    "EARLY": N_("Dice fell, or cards were dealt, before everybody was ready."),
-    "LINK": N_("The secret number that is shown here is not the one that was fixed before."),
-    "RAND": N_("This is not what the dice gave."),
-    "REQ": N_("Dice or cards came that the rules did not ask for, or that the report keeps back."),
-    "SEALBIND": N_("What was opened is not what was sealed at this place."),
+    "SIG": N_("The signature below it is not by the right key."),
+    "BIND": N_("This was signed for something different: another game, another seat or another offer."),
+    "ASK": N_("It answers a question that this seat was not asked, or that is closed."),
+    "SEEN": N_("Its signer had seen another history, or had not yet seen the entry that it refers to."),
+    "ORDERING": N_("It is out of turn."),
+    "TIME": N_("Its time breaks the agreed terms, or is before that of an earlier entry."),
+    "EARLY": N_("Dice were rolled, or cards were dealt, before everybody was ready."),
+    "LINK": N_("The secret number shown here is not the one that was fixed before."),
+    "RAND": N_("This is not the result of the dice."),
+    "REQ": N_("Dice or cards came that the rules did not ask for, or that the report leaves out."),
+    "SEALBIND": N_("The opened text is not the one that was sealed here."),
     "STRAY": N_(
-        "A line beside it belongs to nothing in the log, or stands there twice. So it looks when a card, an order or a report was "
+        "A line beside it belongs to nothing in the log, or occurs twice. This happens when a card, an order or a report is "
         "changed after it was sealed."
     ),
-    "UNOPENED": N_("Something that must be open by now is missing in this file."),
-    "TELL": N_("The report is not what happened by the rules."),
-    "PLAN": N_("A standing plan was not applied, or where it does not speak."),
-    "ILLEGAL": N_("The rules do not allow this order, and it was let count."),
-    "RULES": N_("It was played by rules that are not here."),
-    "CARD": N_("What is said of the deck does not hold, or it is not the deck that it had to be."),
-    "DROPPED": N_("It had arrived in time, the host had signed for it, and it was left out."),
-    "DOUBLE": N_("One player has signed two different answers to one question."),
-    "WITNESSED": N_("The order had come to another player in time, sealed for the host, and it is not in the log."),
-    "DENIED": N_("It claims the game because an order had not come in time. Whoever claims had signed that it had."),
+    "UNOPENED": N_("This file lacks something that must be open by now."),
+    "TELL": N_("By the rules, this report is false."),
+    "PLAN": N_("A standing plan was not applied, or was applied where it does not cover."),
+    "ILLEGAL": N_("The rules do not allow this order, but it was accepted."),
+    "RULES": N_("It was played by rules that are not installed here."),
+    "CARD": N_("A statement about the deck is false, or this is not the right deck."),
+    "DROPPED": N_("It arrived in time and the host signed for it, but it was left out."),
+    "DOUBLE": N_("One player signed two different answers to one question."),
+    "WITNESSED": N_("Another player received the order in time, sealed for the host, but it is not in the log."),
+    "DENIED": N_("It claims the game because an order had not come in time. The claimant had signed that it had."),
 }
 """What happened, by code."""
 OF_TWO = {
-    "FORK": N_("One player has signed two different turns at one place: the copies of this game part here."),
-    "SEEN": N_("It was not signed behind the entry above it: whoever signed it had seen something else there."),
-    "BIND": N_(
-        "What was signed here was signed for something else: another game, another seat, an offer that is not there."
-    ),
-    "ORDERING": N_("It stands where it may not stand: it was not due, or something else was."),
-    "LINK": N_("The number for the dice that is shown here is not the one that was fixed before."),
-    "SEALBIND": N_(
-        "What was shown here is not what was bound before, or what is hidden here is not what it should be."
-    ),
-    "STRAY": N_("It opens a seal, and there is none to be opened."),
-    "TELL": N_("What was told here is not what happened by the rules."),
+    "FORK": N_("One player signed two different turns at one place: from here on the copies of this game differ."),
+    "SEEN": N_("It was not signed after the entry above it: its signer had seen a different entry there."),
+    "BIND": N_("This was signed for something different: another game, another seat, or an offer that does not exist."),
+    "ORDERING": N_("It is out of turn: it was not due, or something different was."),
+    "LINK": N_("The number for the dice shown here is not the one that was fixed before."),
+    "SEALBIND": N_("The value shown or hidden here is not the one that was fixed before."),
+    "STRAY": N_("It opens a seal, but no seal is waiting to be opened."),
+    "TELL": N_("By the rules, this result is false."),
     "ILLEGAL": N_("The rules do not allow this order."),
 }
 """What happened, by code, in a game without a host: where it is not the same."""
@@ -74,120 +70,112 @@ _SENT = ("SIG", "BIND", "ASK", "SEEN", "LINK", "ILLEGAL")
 """Codes of what a player may have sent, and the host should have refused."""
 
 _HOST = N_(
-    "Only the host can have done it: its signature covers it. No player can have, nor whoever gave you the file."
+    "Only the host can have done it: its signature covers it. No player can have, nor the person who gave you the file."
 )
-_SENT_SO = N_("A player may have sent it so. To let it count was the host's doing: its signature covers it.")
+_SENT_SO = N_("A player may have sent it like this. But the host accepted it: its signature covers it.")
 _SUPPLIER = N_(
-    "Whoever gave you this file can have done it, or the way on which it came. The host cannot have, nor another player: nothing "
-    "that they signed holds it."
+    "The person who gave you this file can have done it, or it happened on the way. The host and the other players cannot have: "
+    "nothing that they signed contains it."
 )
 _SEAT = N_(
-    "Only who has the key of {seat} can have signed both. That is no cheating yet: with two machines it happens."
+    "Only the owner of the key of {seat} can have signed both. This need not be cheating: it can happen with two machines."
 )
 
 _HOST_NEXT = N_(
-    "Order nothing more. Keep your file as it is, make a proof (“pbem audit FILE --evidence DIR”), and show it to the others: "
-    "everybody can check it. You can go on under another host from before that entry."
+    "Send no more orders. Keep your file as it is, make a proof (“pbem audit FILE --evidence DIR”), and show it to the others: "
+    "everybody can check it. You can continue under another host from before that entry."
 )
 _SUPPLIER_NEXT = N_(
-    "Ask for another copy, of another player or of the host, and look at that: “pbem diff FILE OTHER” says what was "
-    "changed. Mail programs damage files, too: hold nothing against anybody before."
+    "Ask another player or the host for another copy, and compare the two: “pbem diff FILE OTHER” shows the change. Mail "
+    "programs damage files, too: blame nobody before you have compared."
 )
-_MISSING_NEXT = N_("Ask for another copy, and unite the two (“pbem merge”): what is open in either is open then.")
-_SEAT_NEXT = N_("The one that stands in the log counts. Let your programs read all mails before you order.")
+_MISSING_NEXT = N_(
+    "Ask for another copy, and combine the two with “pbem merge”: whatever is open in either is then open."
+)
+_SEAT_NEXT = N_("The one in the log counts. Let your programs read all mails before you order.")
 _OF_PAPERS = {
     "WITNESSED": (
         N_(
-            "Either the host left it out, or what two players sent to the host was lost, or the two have made it up: their "
-            "signatures show that the order was there, and no paper shows what reaches a mailbox."
+            "Either the host left it out, or the mails of two players to the host were lost, or the two made it up. Their "
+            "signatures show that the order existed, but nothing shows that it reached the host."
         ),
         N_(
-            "Show order and acknowledgement to the host and to all players. If it goes on like this, go on under another host from "
-            "before that entry."
+            "Show order and acknowledgement to the host and to all players. If it happens again, continue under another host "
+            "from before that entry."
         ),
     ),
     "DENIED": (
-        N_("Only who has the key of {seat} can have signed both. The host need not have known of the acknowledgement."),
         N_(
-            "Show claim and acknowledgement to the host and to all players: whether the game counts is for them, or their club, to "
-            "say."
+            "Only the owner of the key of {seat} can have signed both. The host may not have known of the acknowledgement."
+        ),
+        N_(
+            "Show claim and acknowledgement to the host and to all players. They, or their club, decide whether the game counts."
         ),
     ),
 }
 """Who, and what next, where papers of other players bear a complaint out."""
 
 _SIGNER = N_(
-    "Only who has the key of {seat} can have done it: it lies under that signature. The other player "
-    "cannot have, nor whoever gave you "
-    "the file."
+    "Only the owner of the key of {seat} can have done it: that signature covers it. The other player cannot have, nor the "
+    "person who gave you the file."
 )
 _SIGNER_NEXT = N_(
-    "Order nothing more. Keep your file as it is and show it to the other, or to whom you like: everybody can check it with “pbem "
-    "verify”, and with “pbem audit” once both have shown their secrets."
+    "Send no more orders. Keep your file as it is and show it to the other player, or to anybody: everybody can check it with "
+    "“pbem verify”, and with “pbem audit” once both have shown their secrets."
 )
 _EITHER = N_(
-    "Whoever gave you this file can have done it, or the way on which it came. Neither of the two "
-    "players need have: nothing that they "
-    "signed holds it."
+    "The person who gave you this file can have done it, or it happened on the way. Neither player need have: nothing that they "
+    "signed contains it."
 )
 _EITHER_NEXT = N_(
-    "Ask for another copy, of either player, and look at that: “pbem diff FILE OTHER” says what was changed. Mail programs damage "
-    "files, too: hold nothing against anybody before."
+    "Ask either player for another copy, and compare the two: “pbem diff FILE OTHER” shows the change. Mail programs damage "
+    "files, too: blame nobody before you have compared."
 )
 _OUTCOMES_OF_TWO = {
     "clean": {
         True: N_(
-            "The game is over, both have shown their secrets, and all of it is in order: by the rules, the dice, the decks and the "
-            "signatures."
+            "The game is over, both have shown their secrets, and everything is in order: rules, dice, decks and signatures."
         ),
         False: N_(
-            "The game is over, both have shown their secrets; signatures, seals, links and decks are in order. "
-            "Whether the rules were "
-            "kept, “pbem audit” says."
+            "The game is over and both have shown their secrets. Signatures, seals, links and decks are in order. “pbem audit” "
+            "checks the rules."
         ),
     },
     "unfinished": {
         True: N_(
-            "As far as the game has come, signatures, seals, links and decks are in order, and whatever everybody can judge by the "
-            "rules, as said below. Each player's own program judges what its seat sees; the rest shows when both have shown their "
-            "secrets. Nothing tells who is late, or whether later turns were cut off."
+            "So far signatures, seals, links and decks are in order, and so is everything that everybody can judge by the rules, "
+            "as said below. Each player's own program judges what its seat sees; the rest can be judged once both have shown "
+            "their secrets. The file does not show who is late, or whether later turns were cut off."
         ),
         False: N_(
-            "As far as the game has come, signatures, seals, links and decks are in order, as far as they can be "
-            "seen. Whether the rules "
-            "are kept, each player's own program says; to all others it shows when both have shown their "
-            "secrets. Nothing tells who is "
-            "late, or whether later turns were cut off."
+            "So far all visible signatures, seals, links and decks are in order. Each player's own program checks the rules; "
+            "everybody can check them once both have shown their secrets. The file does not show who is late, or whether later "
+            "turns were cut off."
         ),
     },
-    "unfounded": dict.fromkeys((True, False), N_("The papers do not show that anybody did wrong: it was otherwise.")),
+    "unfounded": dict.fromkeys((True, False), N_("The complaint fails: the papers do not show a fault.")),
 }
 """What comes out of a game without a host where there is no fault."""
 
 
 _OUTCOMES = {
     "clean": {
-        True: N_(
-            "The game is over, everything is open, and all of it is in order: by the rules, the dice and the signatures."
-        ),
+        True: N_("The game is over, everything is open, and everything is in order: rules, dice and signatures."),
         False: N_(
-            "The game is over, everything is open; signatures, seals and dice are in order. Whether the rules were kept, “pbem "
-            "audit” says."
+            "The game is over and everything is open. Signatures, seals and dice are in order. “pbem audit” checks the rules."
         ),
     },
     "unfinished": {
-        True: N_(
-            "As far as the game has come, all of it is in order by the rules. What is still sealed is judged when it is opened."
-        ),
+        True: N_("So far everything is in order by the rules. Sealed parts are judged when they are opened."),
         False: N_(
-            "As far as the game has come, signatures, seals and dice are in order. What is still sealed is judged when it is "
-            "opened; whether the rules were kept, “pbem audit” says."
+            "So far signatures, seals and dice are in order. Sealed parts are judged when they are opened; “pbem audit” checks "
+            "the rules."
         ),
     },
-    "unfounded": dict.fromkeys((True, False), N_("The papers do not show that anybody did wrong: it was otherwise.")),
+    "unfounded": dict.fromkeys((True, False), N_("The complaint fails: the papers do not show a fault.")),
 }
 """What comes out where there is no fault, with and without a look at the rules."""
-_NOT_JUDGED = N_("This cannot be judged here, and nobody is at fault by it.")
+_NOT_JUDGED = N_("This cannot be judged here. Nobody is at fault.")
 
 
 def explained(
@@ -236,10 +224,10 @@ def _explained_with_host(
 
 _CHANGED: dict[Change, str] = {
     "encoding": N_("it is written in UTF-16"),
-    "mark": N_("a byte-order mark stands before it"),
+    "mark": N_("a byte-order mark is in front of it"),
     "line ends": N_("its lines end as on another system"),
     "empty lines": N_("it has empty lines"),
-    "last line end": N_("its last line does not end as it should"),
+    "last line end": N_("its last line has no proper end"),
 }
 """What a program has changed of a file without touching what it says, as words in the middle of a sentence."""
 
@@ -263,7 +251,7 @@ def _explained_repaired(
     more = explained(found, entry, rules=rules, name=name, mode=mode, above=above, at=at)
     what = ", ".join(_(_CHANGED[change]) for change in repaired.changed)
     if not repaired.is_in_order:
-        also = _("The line ends of this file were changed as well ({what}); that is nobody's fault.", what=what)
+        also = _("The line ends of this file were changed as well ({what}). That is nobody's fault.", what=what)
         return [also + " " + _("Repaired, the file says this:"), *more]
     only = _(
         "Only the line ends of this file were changed ({what}), as mail programs, editors and git do. Nobody who played is to "
@@ -327,7 +315,7 @@ def _parted(
     two = {"above": named(n - 1, above, name), "here": named(number, entry, name)}
     if number != n and at is not None and at.follows:
         return _(
-            "{here} is the next one behind {above} by its hash: nothing is missing, but its number was altered.", **two
+            "By its hash, {here} is the next one after {above}: nothing is missing, but its number was altered.", **two
         )
     if number > n:
         gap = number - n
@@ -338,11 +326,11 @@ def _parted(
             **two,
         )
     if number < n:
-        return _("Entries stand twice in this file, or in another order: {above} is followed by {here}.", **two)
+        return _("Entries occur twice in this file, or in another order: {above} is followed by {here}.", **two)
     if at is not None and at.here != at.above:
         if at.here:
             return _(
-                "{above} was altered or exchanged: {here} is as the host signed it, and does not follow on it.", **two
+                "{above} was altered or exchanged: {here} is as the host signed it, and does not follow it.", **two
             )
         return _("{here} was altered or exchanged: {above} is as the host signed it.", **two)
     return _("{above} or {here} was altered: from there the hashes no longer match.", **two)

@@ -62,7 +62,7 @@ def test_a_copy_with_other_line_ends_blames_nobody(tmp_path: Path, pbem: Program
     assert code == 3
     assert "Nobody who played is to blame" in " ".join(said.split())
     assert "Repaired, the file is clean." in said
-    assert "Whoever gave you this file can have done it" not in " ".join(said.split())
+    assert "The person who gave you this file can have done it" not in " ".join(said.split())
 
 
 @pytest.mark.slow
@@ -184,9 +184,9 @@ ALTERED: dict[str, tuple[Change, int, str]] = {
     "another number": (
         another_number,
         28,
-        "Entry 78 (a roll of dice) is the next one behind entry 27 (a roll of dice) by its hash: nothing is missing, but",
+        "By its hash, entry 78 (a roll of dice) is the next one after entry 27 (a roll of dice): nothing is missing, but",
     ),
-    "an entry twice": (twice, 29, "Entries stand twice in this file, or in another order: entry 28"),
+    "an entry twice": (twice, 29, "Entries occur twice in this file, or in another order: entry 28"),
     "a die, and no head below": (
         no_head_below,
         29,

@@ -268,7 +268,7 @@ def test_who_claims_against_his_acknowledgement_is_named(claims: Players) -> Non
     assert entry.fields["say"]["act"] == "claim"
     shown = claims.club.folder / "shown"
     words = claims.copy("ann"), claims.sent("ann"), "--heard", claims.heard("ann"), "--out", shown
-    assert "Only who has the key of Bob can have signed both." in claims.pbem("", "complain", *words)[1]
+    assert "Only the owner of the key of Bob can have signed both." in claims.pbem("", "complain", *words)[1]
     assert ruled(claims.complain(heard=shown)) == ("fault", "DENIED", "bob"), "what is shown to others is enough"
     assert "en faute : bob" in claims.pbem("", "--language", "fr", "complain", *words)[1]
 

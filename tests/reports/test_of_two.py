@@ -64,22 +64,22 @@ def test_every_code_can_be_said() -> None:
 def test_who_signed_it_is_named_and_nobody_else() -> None:
     text = said(fault("LINK", "ann"))
     assert "Entry 10, a turn of Ann." in text
-    assert "Only who has the key of Ann" in text
+    assert "Only the owner of the key of Ann" in text
     assert "“pbem verify”" in text
 
 
 def test_what_the_supplier_can_have_done_is_held_against_neither_player() -> None:
     text = said(fault("CHAIN", "supplier"))
-    assert "Neither of the two players" in text
-    assert "another copy, of either player" in text
+    assert "Neither player" in text
+    assert "either player for another copy" in text
 
 
 def test_what_was_not_judged_is_not_said_to_be_in_order() -> None:
     for verdict in (Verdict("clean", None, None, None, "", None), Verdict("unfinished", None, None, None, "", None)):
         assert "secrets" in said(verdict)
-    assert "“pbem audit” says" in said(Verdict("clean", None, None, None, "", None))
-    assert "by the rules" in said(Verdict("clean", None, None, None, "", None), rules=True)
-    assert "nobody is at fault" in said(Verdict("cannot_judge", 0, "RULES", "nobody", "", None))
+    assert "“pbem audit” checks the rules" in said(Verdict("clean", None, None, None, "", None))
+    assert "in order: rules, dice" in said(Verdict("clean", None, None, None, "", None), rules=True)
+    assert "Nobody is at fault" in said(Verdict("cannot_judge", 0, "RULES", "nobody", "", None))
 
 
 def test_verify_and_audit_print_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
