@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pbem.errors import OrderError, Problem
 from pbem.games import GamePack
 from pbem.games.touching import among, few, judged, mended, unsaid
+from pbem.i18n import in_english
 from pbem.kernel import View, read_ahead, read_lines, read_orders, read_plans, typed
 from pbem.look.touches import AHEAD, END, PLAN, Touch, first_word, parts, writes
 from pbem.reports.choices import choices
@@ -106,9 +107,8 @@ class OrderDraft:
         plans = parts(self.lines).plans
         if not plans:
             return ""
-        rest = list(self.lines)
-        del rest[len(rest) - 1 - rest[::-1].index(plans[-1])]
-        self._drafts.append(tuple(rest))
+        at = len(self.lines) - 1 - self.lines[::-1].index(plans[-1])
+        self._drafts.append((*self.lines[:at], *self.lines[at + 1 :]))
         return plans[-1]
 
     def clear(self) -> None:
@@ -126,7 +126,7 @@ class OrderDraft:
         if not read_lines(said):
             return ()
         problems: Sequence[Problem] = ()
-        for lines in self._with(" ".join(said.split())):
+        for lines in self._with(in_english(" ".join(said.split()), self.pack.look.order_words)):
             if not (problems := self._problems(lines)):
                 self._drafts.append(self._known(lines))
                 return ()

@@ -16,7 +16,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from pbem.errors import OrderError, Problem
-from pbem.i18n import _
+from pbem.i18n import _, in_english
 from pbem.kernel import Game, Line, Order, SendingAhead, View, next_marks, read_ahead, read_lines, read_plans
 from pbem.kernel.ahead import MOST
 from pbem.look.offers import possible
@@ -148,7 +148,7 @@ def remembered(pack: GamePack, view: View) -> Making:
 def taken(pack: GamePack, view: View, text: str, touching: Making | None = None) -> Order:
     """Return the same. What is raised says what could stand in place of bad lines, as touches make it."""
     try:
-        return judged(pack.rules, view, text)
+        return judged(pack.rules, view, in_english(text, pack.look.order_words))
     except OrderError as error:
         raise mended(pack, view, text, error, touching) from error
 

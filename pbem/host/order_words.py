@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -12,7 +11,7 @@ from pydantic import BaseModel
 
 from pbem.errors import OrderError
 from pbem.games import GamePack
-from pbem.i18n import ENGLISH, _, speaking
+from pbem.i18n import ENGLISH, _, in_english, speaking
 from pbem.kernel import View
 from pbem.kernel.order import distance
 
@@ -40,14 +39,7 @@ class OrderWords:
 
     def translated(self, said: str) -> str:
         """A line of an order with the words of this language in English, and ">" for the arrows that people write for it."""
-        foreign = self.foreign
-        return _ARROWS.sub(" > ", WORD.sub(lambda word: foreign.get(bare(word[0]), word[0]), said) if foreign else said)
-
-    @cached_property
-    def foreign(self) -> Mapping[str, str]:
-        """The words of orders in the language of the seat, without accents, each with the English one."""
-        found = self.pack.look.order_words.get(self.language, {})
-        return {bare(word): english for word, english in found.items()}
+        return _ARROWS.sub(" > ", in_english(said, self.pack.look.order_words, self.language))
 
     def is_name(self, word: str) -> bool:
         """Is it a word of a name that the seat sees?"""
@@ -113,11 +105,6 @@ class OrderWords:
             for word in WORD.findall(said)
             if len(word) > 2
         )
-
-
-def bare(word: str) -> str:
-    """A word in capitals and without accents."""
-    return "".join(letter for letter in unicodedata.normalize("NFD", word.upper()) if not unicodedata.combining(letter))
 
 
 def strings(value: Any) -> Iterator[str]:

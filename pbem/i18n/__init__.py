@@ -9,6 +9,7 @@ package. `pbem.i18n.catalogues` keeps them; docs/how-to/add-a-language.md tells 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -19,6 +20,7 @@ from pathlib import Path
 
 from pbem.records import dataclass
 
+from .alike import seen
 from .forms import FORMS
 
 ENGLISH = "en"
@@ -67,8 +69,17 @@ _spoken: ContextVar[Words | str] = ContextVar("spoken", default=ENGLISH)
 
 
 def _here() -> Words:
-    said = _spoken.get()
-    return said if isinstance(said, Words) else words(said)
+    return said if isinstance(said := _spoken.get(), Words) else words(said)
+
+
+def in_english(text: str, order_words: Mapping[str, Mapping[str, str]], language: str = "") -> str:
+    """Return an order with the words of a language in English; "" is the language that is spoken. Case and accents do not matter.
+
+    >>> in_english("deplacer Fife: Wallace > Angus", {"fr": {"DÉPLACER": "MOVE"}}, "fr")
+    'MOVE Fife: Wallace > Angus'
+    """
+    known = {seen(word): english for word, english in order_words.get(language or spoken(), {}).items()}
+    return re.sub(r"[^\W\d_]+(?:['-][^\W\d_]+)*", lambda one: known.get(seen(one[0]), one[0]), text) if known else text
 
 
 def _(message: str, /, **values: object) -> str:
@@ -98,8 +109,7 @@ def N_(message: str) -> str:  # noqa: N802 - the name by which gettext's tools k
 
 def spoken() -> str:
     """Return the language that is spoken here, as in a header Content-Language: "en", "fr"."""
-    said = _spoken.get()
-    return said.language if isinstance(said, Words) else said
+    return said.language if isinstance(said := _spoken.get(), Words) else said
 
 
 @contextmanager

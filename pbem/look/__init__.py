@@ -66,7 +66,7 @@ class Look(Protocol):
     order_words: ClassVar[Mapping[str, Mapping[str, str]]] = {}
     """For a language the words of orders in it, each with the English one that it stands for; none is a name of the game.
 
-    A reply by mail may be written with them, in full; `str(order)` and the log have the English ones.
+    Who speaks the language may type and answer by mail with them, in full; `str(order)` and the log have the English ones.
     """
 
     beside: ClassVar[type[SaidBeside]] = SaidBeside

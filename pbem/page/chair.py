@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from pbem.errors import OrderError, PlayerError, RecordError, UsageError
 from pbem.games import GamePack
 from pbem.games.touching import among, few, judged, mended, unsaid
-from pbem.i18n import _
+from pbem.i18n import _, in_english
 from pbem.kernel import Json, SendingAhead, View, read_ahead, read_lines, read_plans, take_apart
 from pbem.ledger import Log, cj, read_line
 from pbem.look import PageTable
@@ -271,6 +271,7 @@ class Chair:
 
     def touches(self, draft: Sequence[str], ground: str = "") -> playing.Touches:
         """Return what may come next after a draft, how the draft reads, and how it looks on the drawing."""
+        draft = tuple(in_english(line, self.pack.look.order_words) for line in draft)
         with sense():
             found = tuple(self._next(draft)) if self.mine or self.marks or self.plans_alone else ()
             view = self.view() if self.mine and not self.puzzle else None
@@ -328,7 +329,7 @@ class Chair:
         """Return what would be signed of a text, canonical. Raises OrderError, and UsageError where nothing is asked."""
         rules, sheet = self.pack.rules, take_apart(text)
         if self.puzzle:
-            return str(judged(rules, self.view(), text))
+            return str(judged(rules, self.view(), in_english(text, self.pack.look.order_words)))
         said: list[str] = []
         if self.plans_alone and sheet.plans and not sheet.ahead and not read_lines(sheet.order):
             return "\n".join(f"PLAN {line}" for line in read_plans(rules, sheet.plans).splitlines())
@@ -336,7 +337,7 @@ class Chair:
             if not self.mine:
                 raise UsageError(_("Nothing is asked of you now."))
             view = self.view()
-            said.append(str(judged(rules, view, sheet.order)))
+            said.append(str(judged(rules, view, in_english(sheet.order, self.pack.look.order_words))))
         planned = read_plans(rules, sheet.plans) if sheet.plans else ""
         said += [f"PLAN {line}" for line in planned.splitlines()]
         return "\n".join([*said, *self._sent_ahead(sheet.ahead)])

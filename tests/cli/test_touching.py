@@ -15,6 +15,7 @@ from pbem.cli.compose import compose
 from pbem.cli.drafting import OrderDraft
 from pbem.games import find
 from pbem.games.lords.views import LordsView
+from pbem.i18n import speaking
 from pbem.reports.choices import choices
 from tests.lords.table import table
 
@@ -175,6 +176,14 @@ def test_words_are_completed_by_what_may_be_touched() -> None:
     draft.type("use")
     assert draft.completions("MUSTER F") == ["MUSTER Ferguson 5"]
     assert draft.completions("xyzzy") == []
+
+
+def test_lines_are_typed_with_the_words_of_the_language_that_is_spoken() -> None:
+    draft = OrderDraft(LORDS, _view(), "", {})
+    assert draft.type("recruter 1")
+    with speaking("fr"):
+        assert not draft.type("recruter 1")
+    assert draft.lines == ("RECRUIT 1",)
 
 
 def test_words_of_a_plan_are_completed_behind_commas_too() -> None:

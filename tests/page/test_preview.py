@@ -12,7 +12,7 @@ from pbem.games import manifests
 from pbem.page.service import Service
 from tests.host.conftest import as_ever
 from tests.page.alone import begun
-from tests.page.calling import ok
+from tests.page.calling import ok, refused
 
 
 @pytest.fixture
@@ -161,6 +161,20 @@ def test_a_draft_is_shown_in_the_language_of_the_page(service: Service) -> None:
     said = ok(service, "touches", game=name, draft=MOVES, language="fr")["preview"]["says"]
     assert said[0].startswith("Mouvements de groupe")
     assert "2" in said[0]
+
+
+def test_an_order_can_be_typed_with_the_words_of_the_language_of_the_page(service: Service) -> None:
+    """By the words that the question names; it is signed in English."""
+    name, _now = at_the_first_move(service)
+    asked = " ".join(one["text"] for one in ok(service, "position", game=name, language="fr")["question"])
+    assert "PASSER" in asked
+    assert "PRINCIPALE" in asked
+    said = ["deplacer Fife: Wallace, Douglas > Angus"]
+    found = ok(service, "touches", game=name, draft=said, language="fr")
+    assert found["order"] == MOVES[0]
+    assert "pb-ghost" in found["preview"]["drawing"]["svg"]
+    assert refused(service, "sign", game=name, text=said[0])[0] == "order"
+    assert MOVES[0] in ok(service, "sign", game=name, text=said[0], language="fr")["said"]
 
 
 def test_an_answer_that_no_one_touch_makes_is_called_as_those_that_make_it(service: Service) -> None:

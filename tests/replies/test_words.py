@@ -11,8 +11,9 @@ from pbem.games import find
 from pbem.games.hammer.rules.said import typed
 from pbem.games.swords.reading import _FRENCH, _FRENCH_COLOURS, _FRENCH_ICONS
 from pbem.host.answers import AskedByMail, read_answer
-from pbem.host.order_words import bare, strings
+from pbem.host.order_words import strings
 from pbem.i18n import _, speaking
+from pbem.i18n.alike import seen
 from tests.game_words import names
 
 from .questions import a_list, answered
@@ -24,24 +25,24 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 def words_of(game: str) -> dict[str, str]:
     """The words of orders in French, each with ours."""
-    return {bare(word): english for word, english in find(game).look.order_words[LANGUAGE].items()}
+    return {seen(word): english for word, english in find(game).look.order_words[LANGUAGE].items()}
 
 
 def named(game: str) -> Iterator[str]:
     """All that a game calls by a name: in its data and in what its seats see, in English and in French."""
-    seen = {text for one in answered(game, 1, 60) for text in strings(one.view) if text[:1].isupper()}
-    french = {"swords": (*_FRENCH, *_FRENCH_COLOURS, *_FRENCH_ICONS), "hammer": typed(seen)}.get(game, ())
+    own = {text for one in answered(game, 1, 60) for text in strings(one.view) if text[:1].isupper()}
+    french = {"swords": (*_FRENCH, *_FRENCH_COLOURS, *_FRENCH_ICONS), "hammer": typed(own)}.get(game, ())
     with speaking(LANGUAGE):
-        for name in {*seen, *names(find(game)), *french}:
+        for name in {*own, *names(find(game)), *french}:
             yield from (name, _(name))
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_no_french_word_of_orders_is_a_name_of_the_game_or_a_word_of_one(game: str) -> None:
     """But where it is the whole name, and the English name is the word that it stands for: HÉRAUT is HERALD, Héraut is Herald."""
-    of_names = {bare(word) for name in named(game) for word in _WORD.findall(name)}
+    of_names = {seen(word) for name in named(game) for word in _WORD.findall(name)}
     with speaking(LANGUAGE):
-        same = {french for french, english in words_of(game).items() if bare(_(english.capitalize())) == french}
+        same = {french for french, english in words_of(game).items() if seen(_(english.capitalize())) == french}
     assert of_names & words_of(game).keys() <= same
 
 

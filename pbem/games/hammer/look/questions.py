@@ -176,8 +176,8 @@ def _crown(view: HammerView) -> str:
     """Say which kings may be crowned in place of an event (6.2); "" where none may."""
     if view.seat != SCOTTISH:
         return ""
-    kings = [f"CORONATION {name} (6.21)" for name in CANDIDATES if coronation_refusal(view, name) is None]
-    kings += ["RETURN (6.22)"] if return_refusal(view) is None else []
+    kings = [_("CORONATION {name} (6.21)", name=name) for name in CANDIDATES if coronation_refusal(view, name) is None]
+    kings += [_("RETURN (6.22)")] if return_refusal(view) is None else []
     return _(" Instead of the event you may crown a king: {kings}.", kings=", ".join(kings)) if kings else ""
 
 
@@ -261,20 +261,22 @@ def _next_battle(view: HammerView, ask: dict[str, Any]) -> list[str]:
     return hanging("", _("You are Player 1: which battle is fought next (5.1)? {battles}.", battles=listed(fights)))
 
 
+_ACTS = (N_("FIRE"), N_("RETREAT"), N_("PASS"))
+
+
 def _battle_action(view: HammerView, ask: dict[str, Any]) -> list[str]:
     turn = combat_turn(view)
-    can = [word for word, may in (("FIRE", turn.fire), ("RETREAT", any(map(turn.exits.ways, turn.blocks)))) if may]
-    asked = _(
+    may = dict(zip(_ACTS, (turn.fire, any(map(turn.exits.ways, turn.blocks)), True), strict=True))
+    lines = hanging("", _(
         "Your {letter} blocks act (5.31): {blocks}. {acts}?",
-        letter=turn.letter, blocks=listed(turn.blocks), acts=either([*can, "PASS"]),
-    )  # fmt: skip
-    lines = hanging("", asked)
+        letter=turn.letter, blocks=listed(turn.blocks), acts=either([_(word) for word in may if may[word]]),
+    ))  # fmt: skip
     if len(turn.blocks) > 1:
         order = _("They act in the order named, each hit is applied before the next; who is not named is asked again.")
         if SIMULTANEOUS_FIRE in view.variants:
             order = _("All who fire do so at once, at the strongest (option); who is not named is asked again.")
         lines += hanging("", order)
-    if "RETREAT" in can:
+    if may["RETREAT"]:
         lines += _exits(turn.exits, turn.blocks)
     if shut_in := [name for name in turn.blocks if not turn.exits.ways(name)]:
         lines += hanging("", _("No way is open to {blocks}: no retreat now (5.5).", blocks=listed(shut_in)))
@@ -418,7 +420,7 @@ def _build(view: HammerView, ask: dict[str, Any]) -> list[str]:
         names = tuple(buildable(view, area))
         uses = [_("steps for {blocks}", blocks=_blocks(view, names))] if names else []
         if draw_refusal(view, area, (), points) is None:
-            uses.append("DRAW")
+            uses.append(_("DRAW"))
         if uses:
             told = _n(
                 "{area}, {n} point: {uses}", "{area}, {n} points: {uses}", points, area=area, uses=_(", or ").join(uses)
