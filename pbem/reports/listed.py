@@ -48,10 +48,14 @@ def offered(
     touches, said = tuple(further(draft)), parts(draft)
     if not listed or said.order or (draft and not any(parts(touch.draft).order for touch in touches)):
         return Offered((), touches)
-    twins: dict[str, Touch] = {}
+    twins: dict[str, Touch | None] = dict.fromkeys(one.order for one in listed)
     for touch in touches:
-        if (order := _made(pack, view, touch, said)) and all(more.at in (END, *ASIDE) for more in further(touch.draft)):
-            twins.setdefault(order, touch)
+        if (  # what follows takes long to find out, and is asked for the few of the list alone
+            (order := _made(pack, view, touch, said)) in twins
+            and not twins[order]
+            and all(more.at in (END, *ASIDE) for more in further(touch.draft))
+        ):
+            twins[order] = touch
     answers = tuple(_line(one, twins.get("" if one.plans else one.order), said) for one in listed)
     same = {twins[one.order] for one in listed if not one.plans and one.order in twins}
     return Offered(answers, tuple(touch for touch in touches if touch not in same))
