@@ -110,7 +110,7 @@ async function leaves(him) { // hands the first letter that is shown to a mail p
   const letter = him.page.locator(".letter").first(), out = {};
   await letter.waitFor({ timeout: PATIENCE });
   const link = letter.locator("a[href^='mailto:']");
-  const apart = letter.getByRole("button", { name: "Save what is attached" }); // a link does not take it along
+  const apart = letter.getByRole("button", { name: "Save the attachment" }); // a link does not take it along
   if (him.phone && await link.count() && !await apart.count()) {
     out.mailto = await link.getAttribute("href");
     await press(him, link);
@@ -140,7 +140,7 @@ const lit = (page, at) => page.evaluate((at) => { // where a finger would touch 
     const box = element.getBoundingClientRect();
     for (const [right, down] of [[0.5, 0.5], [0.3, 0.3], [0.7, 0.3], [0.3, 0.7], [0.7, 0.7]]) {
       const x = box.x + box.width * right, y = box.y + box.height * down;
-      if (document.elementFromPoint(x, y)?.closest(".zoom")) continue; // a button lies over it
+      if (document.elementFromPoint(x, y)?.closest(".zoom, .turn")) continue; // a button, or the drawer of a telephone, is over it
       const found = document.elementsFromPoint(x, y).map((each) => each.closest(".pb-can[data-at]")).find(Boolean);
       if (found?.dataset.at === at) return { x, y };
     }
