@@ -3,23 +3,23 @@
 ::
 
     PbemError
-    ├── PlayerError        what a player can mend: the message says what was read, where, why not, what would have worked
+    ├── PlayerError        the player can correct it: the message says what was read, where, why not, what would have worked
     │   ├── OrderError         an order that does not parse, or is not allowed here (lines, rule numbers)
     │   ├── KeyFileError       a key file or passphrase that cannot be used
-    │   │   └── KeyLockedError     no passphrase was given, and it wants one
+    │   │   └── KeyLockedError     a passphrase is needed, but none was given
     │   └── UsageError         a command that does not fit the situation ("this game has not begun")
-    │       └── EarlierWanted      a mail of a game that builds on one which is not here
-    ├── RecordError        what is wrong with a record: a log, an entry, a signature
-    │   ├── FormError          bytes that are not what PROTOCOL 2 and 3 ask for
-    │   │   ├── OtherFormat        a log of another format than the one that is read here
-    │   │   └── FullWanted         a short block that cannot be written out from what is here: its full form would tell
-    │   ├── EndlessError       rules that do not come to an end with one entry
+    │       └── EarlierWanted      a mail of a game that builds on a missing one
+    ├── RecordError        a fault in a record: a log, an entry, a signature
+    │   ├── FormError          bytes that do not have the form of PROTOCOL 2 and 3
+    │   │   ├── OtherFormat        a log in a format that is not read here
+    │   │   └── FullWanted         a short block that cannot be expanded here: ask for its full form
+    │   ├── EndlessError       rules that do not finish with one entry
     │   ├── ForkError          two histories of one game, both signed by its host
     │   └── Fault              a verdict: entry, code, party, one sentence
-    └── WorldError         what the world did: a disk, a network, a missing program
-        ├── LoginRefused       a mail server is there, and refuses name or password
-        ├── NotTaken           one letter that a mail server does not take, now or for good
-        └── StoreError         a host's store that is missing, damaged or none: nothing is taken until somebody has mended it
+    └── WorldError         a failure of the environment: a disk, a network, a missing program
+        ├── LoginRefused       a mail server that refuses name or password
+        ├── NotTaken           one letter that a mail server refuses, now or for good
+        └── StoreError         a host's store that is missing, damaged or invalid: no mail is taken until somebody repairs it
 
 Foreign exceptions stop at the boundary where they appear and are raised again as one of these.
 """
@@ -38,7 +38,7 @@ _OF_THE_SYSTEM = (
     N_("No space left on device"),
     N_("Read-only file system"),
 )
-"""What a system says of files, in English; what is not here is told as it says it."""
+"""Error texts of the system about files, in English; others are shown unchanged."""
 
 
 def system_said(error: OSError) -> str:
@@ -55,7 +55,7 @@ def installing(extra: str) -> str:
 
 
 LATER = 75
-"""The exit code that tells a mail server, or whoever watches a program, to come again (EX_TEMPFAIL)."""
+"""The exit code that tells a mail server or a supervisor to try again later (EX_TEMPFAIL)."""
 
 
 class PbemError(Exception):
@@ -109,11 +109,11 @@ class KeyFileError(PlayerError):
 
 
 class KeyLockedError(KeyFileError):
-    """A key file that is locked with a passphrase, and none was given: whoever can ask for one may ask."""
+    """An encrypted key file for which no passphrase was given; the caller may ask for one."""
 
 
 class UsageError(PlayerError):
-    """A command that does not fit what is there; the text says what would."""
+    """A command that does not fit the situation; the text says what would."""
 
 
 class EarlierWanted(UsageError):
@@ -121,7 +121,7 @@ class EarlierWanted(UsageError):
 
 
 class RecordError(PbemError):
-    """Something is wrong with a record, whoever made it."""
+    """A fault in a record, of any origin."""
 
 
 class FormError(RecordError):
@@ -133,9 +133,9 @@ class OtherFormat(FormError):
 
 
 class FullWanted(FormError):
-    """A short block that cannot be written out from what is here; nothing is said against who wrote it.
+    """A short block that cannot be expanded from the data here; this is no evidence against its writer.
 
-    `game` is the first 16 digits of the id that it names, `seat` the seat's place in that game, from 0.
+    `game` is the first 16 digits of the id it names, and `seat` the seat's place in that game, from 0.
     """
 
     def __init__(self, text: str, game: str = "", seat: int = 0) -> None:
@@ -148,7 +148,7 @@ class EndlessError(RecordError):
 
 
 class ForkError(RecordError):
-    """Two heads that the host signed over one entry number: `lines` are the proof, whatever else the copies hold."""
+    """Two heads that the host signed over one entry number. `lines` are the proof, whatever more the copies contain."""
 
     def __init__(self, n: int, *lines: bytes) -> None:
         self.n = n
@@ -157,7 +157,7 @@ class ForkError(RecordError):
 
 
 class Fault(RecordError):
-    """A misdeed or damage found in a log: at which entry, which code of the closed list, whose, and one sentence."""
+    """A misdeed or damage found in a log: the entry, the code of the closed list, the responsible party, and one sentence."""
 
     def __init__(self, entry: int, code: str, party: str, reason: str) -> None:
         self.entry, self.code, self.party, self.reason = entry, code, party, reason
@@ -175,7 +175,8 @@ class LoginRefused(WorldError):
 
 
 class LeftOver(WorldError):
-    """A server has taken leave, or fallen silent, over a letter that it had begun to take: over that one, or all the same."""
+    """A server closed the connection or fell silent during a letter it had begun to accept; the letter may or may not be
+    the cause."""
 
 
 class NotTaken(WorldError):
@@ -187,4 +188,4 @@ class NotTaken(WorldError):
 
 
 class StoreError(WorldError):
-    """A host's store is missing, damaged or no store: whoever runs the host has to mend that, and mail comes again then."""
+    """A host's store is missing, damaged or invalid: the operator has to repair it, and mail is delivered again afterwards."""

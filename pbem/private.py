@@ -1,9 +1,10 @@
-"""Folders and files that nobody else on the machine can read: folders 0700, files 0600, whatever the umask says.
+"""Folders and files that only the user can read: folders 0700, files 0600, whatever the umask is.
 
-All that a host or a player keeps is made here: keys, stores, copies of games, letters, notes. What is written for others, as
-evidence or the page of a replay, is not. Windows has no such modes; there a folder is as private as the one it lies in.
+Everything that a host or a player keeps is made here: keys, stores, copies of games, letters, notes. Files for others, such as
+evidence or the page of a replay, are not. Windows has no such modes; there a folder is as private as its parent.
 
-What must survive that the power fails is `put` or `move`d: whole or not at all, and on the disk with its name, once they return.
+Files that must survive a power failure are written with `put` or `move`. These are atomic: when they return, the file is on the
+disk with its name.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def put(path: Path, data: bytes) -> None:
 
 
 def move(path: Path, to: Path) -> None:
-    """Let a file that is written, and on the disk, have another name, in place of what has it; the name is on the disk, too."""
+    """Rename a file that is already on the disk, replacing any file of that name; the new name is on the disk, too."""
     path.replace(to)
     if _POSIX:  # elsewhere a folder cannot be opened
         folder = os.open(to.parent, os.O_RDONLY)
@@ -82,21 +83,21 @@ def _naming(path: Path) -> Iterator[None]:
 
 
 def touch(path: Path) -> None:
-    """Make an empty file where there is none, for a program that writes by its own ways; shut one that is there."""
+    """Create an empty private file for a program that writes by its own means, or make an existing one private."""
     os.close(_opener(str(path), os.O_RDWR | os.O_CREAT))
 
 
 def shut(path: Path) -> None:
-    """Let nobody else read or change a file or folder, if there is one; who does not own it leaves it as it is."""
+    """Keep others from reading or changing a file or folder, if it exists; without effect if you do not own it."""
     if _POSIX:
         with suppress(FileNotFoundError, PermissionError):
             path.chmod(path.stat().st_mode & ~_OTHERS & 0o7777)
 
 
 def open_to_others(path: Path) -> Iterator[Path]:
-    """Go through what others on this machine can look into or change: a file or folder, and what lies in it.
+    """Yield what others on this machine can read or change: a file or folder, and its contents.
 
-    What lies in a folder that is shut nobody else comes to.
+    Nobody else can reach the contents of a private folder.
     """
     with suppress(FileNotFoundError):  # a letter that was taken meanwhile
         if _POSIX and not path.is_symlink() and path.stat().st_mode & _OTHERS:

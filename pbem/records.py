@@ -1,10 +1,10 @@
-"""Dataclasses as the standard library makes them, whose methods are written when the first of them is called.
+"""Dataclasses like those of the standard library, but with each method generated at its first call.
 
-To write `__init__`, `__eq__`, `__repr__` and `__hash__` takes a hundred times as long as to load the class. A command loads many
-classes, and calls few methods of few of them; so each is written alone, and only then. A class is otherwise what
-`dataclasses.dataclass` makes of it, and is asked, replaced and copied as one.
+To generate `__init__`, `__eq__`, `__repr__` and `__hash__` takes a hundred times as long as to load the class. A command loads many
+classes, and calls few methods of few of them. Otherwise a class is what `dataclasses.dataclass` makes of it, and works with
+`fields`, `replace` and `copy`.
 
-Knows nothing of what is kept in such classes.
+Knows nothing of the content of such classes.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Keeps what each release says of its rules: ``python -m pbem.releasing known|shelve|out``, or ``make known``, ``make shelf``.
+"""Maintains the record of each release's rules: ``python -m pbem.releasing known|shelve|out``, or ``make known``, ``make shelf``.
 
-``known`` puts the rules that are here on the list of known rules (`pbem.games.releases`), if the recorded games of their
-version, in ``tests/golden/logs``, are played alike by them; else it refuses. ``shelve`` packs them for the shelf
-(`pbem.games.shelf`), before they change in a way that is played. ``out`` says of the lines that are new in which release they
-come. A maintainer's commands, all.
+``known`` adds the current rules to the list of known rules (`pbem.games.releases`). It refuses unless they replay the recorded
+games of their version, in ``tests/golden/logs``, identically. ``shelve`` packs them for the shelf (`pbem.games.shelf`), before they
+change in a way that affects play. ``out`` enters the release in the new lines. All are commands for maintainers.
 """
 
 from __future__ import annotations
@@ -46,9 +45,9 @@ def own_games(lines: Iterable[Known], pack: GamePack, sha256: str) -> Path | Non
 
 
 def register(lines: Sequence[Known], pack: GamePack, logs: Path, shelf: Path) -> list[Known]:
-    """Return the list with the rules that are here on it. Raises UsageError where they may not stand there.
+    """Return the list with the current rules added. Raises UsageError if they may not be on it.
 
-    What has been released stays as it is. What is new may be replaced: nobody has played by it.
+    Released lines stay unchanged. New lines may be replaced, because nobody has played by them.
     """
     rules, sha256 = pack.rules, manifest(pack)[1]
     of_game = [line for line in lines if line.game == rules.id]
@@ -101,12 +100,12 @@ def _named(log: Log) -> set[tuple[str, int, str]]:
 
 
 def released(lines: Sequence[Known], release: str, date: str) -> list[Known]:
-    """Return the list with what is new in a release, of that day."""
+    """Return the list with the new lines assigned to a release and its date."""
     return [line if line.is_out else line._replace(release=release, date=date) for line in lines]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what is asked; return 1 where it is refused."""
+    """Run the command; return 1 if it is refused."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("do", choices=("known", "shelve", "out"))
     options.add_argument("games", nargs="*", metavar="GAME", help="which games; else all that come with pbem")

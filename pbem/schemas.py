@@ -1,10 +1,18 @@
-"""The JSON Schemas under `schemas/`, generated from the models: what a log, a verdict, a view, an order may hold.
+"""The JSON Schemas under `schemas/`, generated from the models: the possible content of a log, a verdict, a view, an order.
 
-``python -m pbem.schemas`` writes them, ``python -m pbem.schemas --check`` says which are not as the models are. Two stand for
-every log (`log-line`, `verdict`), one for logs of two (`peer-line`), one for a host's register (`register-line`), one for papers
-beside a log (`paper`), one for `pbem engine` (`engine-request`), one for the page (`page-calls`), three for each game that can be
-found (`<game>-view`, `<game>-orders`, `<game>-options`), a fourth, `<game>-facts`, for those whose facts have types, and
-`<game>-position` for those with positions in words. Nothing here names a game: its orders are those that its package defines.
+``python -m pbem.schemas`` writes them; ``python -m pbem.schemas --check`` lists those that differ from the models. There are:
+
+- for every log: `log-line` and `verdict`;
+- for logs of two: `peer-line`;
+- for a host's register: `register-line`;
+- for papers that accompany a log: `paper`;
+- for `pbem engine`: `engine-request`;
+- for the page: `page-calls`;
+- for each game found: `<game>-view`, `<game>-orders` and `<game>-options`;
+- for games with typed facts: `<game>-facts`;
+- for games with positions in words: `<game>-position`.
+
+Nothing here names a game: its orders are those that its package defines.
 """
 
 from __future__ import annotations
@@ -103,7 +111,8 @@ def of_game(pack: GamePack) -> dict[str, dict[str, Any]]:
 
 
 def facts(base: type[Happening]) -> dict[str, Any]:
-    """Return the schema of a game's facts, of every kind that derives from its `base`; nobody hears all of it who knows less."""
+    """Return the schema of a game's facts, of every kind that derives from its `base`. A fact may lack the fields that a reader may
+    not know."""
     kinds = base.kinds()
     refs, made = TypeAdapter.json_schemas([(name, "validation", TypeAdapter(kind)) for name, kind in kinds.items()])
     for name, kind in kinds.items():

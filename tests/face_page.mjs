@@ -893,8 +893,8 @@ async function followsTheTutorial() { // its commands as they stand, and its ste
     await page.waitForFunction((n) => document.querySelectorAll(".mail .came > .box").length >= n, files.length);
   };
   const send = async () => {
-    await press("Send all of it");
-    await page.waitForFunction(() => ![...document.querySelectorAll("button")].some((one) => one.textContent === "Send all of it"));
+    await press("Send everything");
+    await page.waitForFunction(() => ![...document.querySelectorAll("button")].some((one) => one.textContent === "Send everything"));
   };
   const both = async (work) => { for (const seat of ["ann", "bob"]) { address = servers[seat][1]; pages[seat] ??= await open(address); await work(seat); } };
   for (const sign of ["Sign: I take the seat", "Sign: I am ready"]) {

@@ -147,7 +147,7 @@ async function agreesToAnotherHost(address) { // what it means is read first; it
   const page = await open(address);
   await page.locator(".drop input[type=file]").first().setInputFiles(join(scratch, "proposal.eml"));
   await named(page, "Agree to the new host").click();
-  must(/nothing more is signed for the host of now/.test(await text(page, ".sure")), "it is not said what another host means");
+  must(/nothing more is signed for the present host/.test(await text(page, ".sure")), "it is not said what another host means");
   await look(page, "welcome");
   await page.locator(".sure button[type=submit]").click();
   await page.waitForSelector(".came .letter");
@@ -204,7 +204,7 @@ async function says(address) { // by keys alone: an offer is agreed to, once it 
   await page.getByLabel("Words for the others").fill("Good luck!");
   await named(page, "Sign these words").click();
   await page.waitForSelector(".letter:has-text('Press to all')", { state: "attached" });
-  await sheet(page, "Whose key is which").click();
+  await sheet(page, "Keys and their owners").click();
   await page.waitForSelector(".more .keys");
   await sheet(page, "Entry by entry").click();
   await page.waitForSelector(".entries .line");
@@ -215,7 +215,7 @@ async function says(address) { // by keys alone: an offer is agreed to, once it 
 async function settles(address) {
   const page = await open(address);
   await sheet(page, "Me and my hosts").click();
-  for (const name of ["My letters go to another address", "When time counts for me", "Put something right with a host", "Change my key"]) await sheet(page, name).click();
+  for (const name of ["My letters go to another address", "When my time counts", "Put something right with a host", "Change my key"]) await sheet(page, name).click();
   await look(page, "me");
   await page.getByLabel("The new address").fill("ann@example.net");
   await page.locator("details.act:has-text('My letters go') button[type=submit]").first().click();
@@ -223,7 +223,7 @@ async function settles(address) {
   await page.locator(".sure button[type=submit]").click();
   await page.waitForSelector(".act .letter");
   await named(page, "Change my key").click();
-  must(/stands still until everybody has compared/.test(await text(page, ".sure")), "it is not said what another key means");
+  must(/pauses until everybody has compared/.test(await text(page, ".sure")), "it is not said what another key means");
   await look(page, "rekey");
   await page.locator(".sure button[type=submit]").click();
   await page.waitForSelector(".act .report:has-text('SHA256:')");

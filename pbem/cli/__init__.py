@@ -1,8 +1,12 @@
-"""The command line: the only place where a clock and the system's randomness come in.
+"""The command line, the only place that uses a clock and the system's randomness.
 
-Every command is a thin layer over the library: it reads arguments, calls, prints sentences. Exit codes: 0 well, 1 a fault
-was found or the thing failed, 2 wrong usage, 3 only the line ends of a log were changed, 75 where a host's store has to be
-mended first.
+Every command is a thin layer over the library: it reads arguments, calls functions, prints sentences. The exit codes are:
+
+- 0: success
+- 1: a fault was found, or the command failed
+- 2: wrong usage
+- 3: only the line ends of a log were changed
+- 75: a host's store has to be repaired first
 """
 
 from __future__ import annotations
@@ -20,11 +24,11 @@ from pbem.i18n import _, speaking
 from .language import of_the_machine
 
 LITTER = 50_000
-"""So many things are made before a search for those that hang together unused: modules, as they load, leave none behind."""
+"""The number of allocations before the garbage collector runs: loading modules leaves no garbage."""
 _CODES = {UsageError: 2, StoreError: LATER}
 """All other errors of ours end with 1."""
 _FULL = (errno.ENOSPC, errno.EDQUOT)
-"""What a system says of a disk that is full, or of one's share of it."""
+"""The error numbers of a full disk, or of a full quota on it."""
 
 
 def main() -> None:
@@ -57,6 +61,6 @@ def _run() -> None:
         what = error.filename if error.filename is not None else _("A file or device")
         said = _("{what} cannot be used: {why}.", what=what, why=system_said(error))
         if error.errno in _FULL:
-            said += " " + _("Make room, and try again: what stood there stands as it was.")
+            said += " " + _("Free some space and try again; the old content is unchanged.")
         screen.echo(f"pbem: {said}", err=True)
         sys.exit(1)

@@ -1,4 +1,4 @@
-"""The program: what it says of itself, and what can be asked of it whatever the command is."""
+"""The program: its description of itself, and the options that every command has."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _version(wanted: bool) -> None:
 
 def help_(
     context: typer.Context,
-    command: Annotated[list[str] | None, typer.Argument(metavar="[COMMAND]...", help="Of which command.")] = None,
+    command: Annotated[list[str] | None, typer.Argument(metavar="[COMMAND]...", help="The command to explain.")] = None,
 ) -> None:
     """Say what pbem can do, or what one command does."""
     asked = context.parent
@@ -87,7 +87,7 @@ def _where_to_begin() -> str:
             "pbem host init": _("run a host for other players"),
         },
         _("Check a file"): {
-            "pbem audit FILE": _("does the game keep the rules? Who is at fault?"),
+            "pbem audit FILE": _("was the game played by the rules? Who is at fault?"),
             "pbem replay FILE": _("the story of the game"),
         },
     }

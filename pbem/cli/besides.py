@@ -1,4 +1,4 @@
-"""Commands for what a player tells the host besides the game, in no log: address, time, press, resend."""
+"""Commands that tell the host something outside a game's log: address, time, press, resend."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def address(
         screen.echo(speaker.send_to("friend" if friend else "witness", where, now()))
         return
     friends = desk.friends() if not game or desk.friends(game) else []
-    nothing = _("There is no game on this desk; your address stands in {settings}.", settings=home / "settings.json")
+    nothing = _("There is no game on this desk; your address is in {settings}.", settings=home / "settings.json")
     chosen = [] if friends and (game or not any(desk.games())) else _chosen(desk, game, nothing)
     if chosen:
         screen.sure(means("address", hosts=len(chosen), address=new), yes=yes)
@@ -89,8 +89,8 @@ def resend(
     game: Game = "",
     home: Home = HOME,
 ) -> None:
-    """Ask the host, signed, for your copy of a game once more; a plain mail with the line RESEND does as well, but others can
-    write it in your name, until the host answers no more of them that day.
+    """Ask the host for your copy of a game again, in a signed letter. A plain mail with the line RESEND also works. But others can
+    write that mail in your name and use up the host's answers for the day.
 
     In a game of two: lay your last letter to your friend ready once more, as it was signed.
     """
@@ -141,7 +141,7 @@ def time(
         no = desk.speaker(notes).set_clock(hours.zone, hours.quiet, hours.weekends, number, now())
         screen.echo(
             _(
-                "{game} ({title}): time counts by this clock: {hours} (number {no}).",
+                "{game} ({title}): your clock is now {hours} (number {no}).",
                 game=notes.game[:8],
                 title=notes.title,
                 hours=hours,
@@ -170,7 +170,7 @@ def letters(
     Where the host has no door, short makes two lines of each report, and none changes nothing. The host answers mail by mail.
     """
     if mail not in ("all", "short", "none"):
-        raise UsageError(_("“{mail}” is none of these: all, short, none.", mail=mail))
+        raise UsageError(_("“{mail}” is not one of these: all, short, none.", mail=mail))
     desk = desk_in(home)
     chosen = _chosen(desk, game, _("There is no game on this desk."))
     if mail == "none":
@@ -187,7 +187,7 @@ def letters(
 
 
 def _chosen(desk: Desk, game: str, nothing: str) -> list[Notes]:
-    """Return the game that was named, or all. Raises UsageError, saying `nothing`, where there is none."""
+    """Return the named game, or all games. Raises UsageError with the message `nothing` if there are no games."""
     chosen = [desk.notes(game)] if game or (desk.friends() and not any(desk.games())) else list(desk.games())
     if not chosen:
         raise UsageError(nothing)
@@ -196,7 +196,7 @@ def _chosen(desk: Desk, game: str, nothing: str) -> list[Notes]:
 
 def press(
     text: Annotated[str | None, typer.Argument(metavar="[TEXT]", help="What you have to say.")] = None,
-    file: Annotated[str, typer.Option(metavar="FILE", help="A file that holds it, or - for standard input.")] = "",
+    file: Annotated[str, typer.Option(metavar="FILE", help="A file with the text, or - for standard input.")] = "",
     to: Annotated[str, typer.Option(metavar="SEAT", help="The seat that gets it (default: all others).")] = "",
     game: Game = "",
     home: Home = HOME,

@@ -1,4 +1,4 @@
-"""The command board: how a player's game stands; or a position from a file, shown, checked, or written in its other form."""
+"""The command board: the state of a player's game; or a position from a file, shown, checked, or converted to its other form."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def board(
     try:
         text = read_bytes(file).decode("utf-8")
     except UnicodeDecodeError as error:
-        raise FormError(_("{file} is no text in UTF-8.", file=file)) from error
+        raise FormError(_("{file} is not UTF-8 text.", file=file)) from error
     placed = read(text, chosen_game(game))
     if form == "text":
         screen.echo(placed.text(), nl=False)
@@ -80,7 +80,7 @@ def board(
 
 
 def _show_copy(game: str, home: Path, pictures: Pictures) -> None:
-    """Show the position, the hand, and what is asked, from the player's copy of a game: in words, or drawn into files."""
+    """Show the position, the hand and the open question from the player's copy of a game: in words, or drawn into files."""
     from pbem.player.copy import sense
     from pbem.reports.html import page
     from pbem.reports.reckoned import render
@@ -100,7 +100,7 @@ def _show_copy(game: str, home: Path, pictures: Pictures) -> None:
 
 
 def _show_at_a_glance(report: Report, pack: GamePack) -> None:
-    """Show in a terminal what is asked and how things stand; what happened is told by the report."""
+    """Show the open question and the position in a terminal; the report tells what happened."""
     from pbem.reports.text import result_text
 
     look, view = pack.look, report.typed(pack)

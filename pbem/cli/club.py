@@ -1,4 +1,4 @@
-"""The command club: what a player writes to a club, by its host's door where it has one, else by mail."""
+"""The command club: a player's letters to a club, by its host's web address if it has one, otherwise by mail."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ def club(
 ) -> None:
     """Find people to play with: ask a club which tables wait, open one, sit down, become a member, leave.
 
-    At its door a club answers at once, and knows you by your key; by mail the answer comes as a letter. Nothing of it moves a game.
+    At its door a club answers at once and knows you by your key. By mail, the answer comes as a letter. Nothing here
+    changes a game.
     """
     from pbem.player import club as clubs
 
@@ -59,12 +60,12 @@ def club(
     clubs.keep(home, known)
     name = said.split()[0].lower()
     desk.tray.write_to_club(name, raw)
-    screen.echo(_("A letter to {address} lies ready: {said}", address=known.address, said=said.partition(" key=")[0]))
+    screen.echo(_("A letter to {address} is ready: {said}", address=known.address, said=said.partition(" key=")[0]))
     screen.echo(_(SENDS))
 
 
 def _at_the_door(desk: Desk, known: KnownClub, raw: bytes) -> None:
-    """Bring a letter to a club's door, and print what is answered."""
+    """Bring a letter to a club's web address, and print the reply."""
     from pbem.ledger.aloud import to_compare
     from pbem.mail.door import BECAME, OF_THE_CLUB
     from pbem.player import club as clubs

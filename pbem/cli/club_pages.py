@@ -1,7 +1,7 @@
-"""The command host pages: what everybody may know of a host's games, as pages for any web server.
+"""The command host pages: the public facts of a host's games, as pages for any web server.
 
-A game in which nothing has happened since the last time keeps its files, and is not looked at again: the list that comes with the
-pages says what they were made of. Of the folder nothing is thrown away but files of games that are shown no more.
+A game in which nothing has happened since the last time keeps its files, and is skipped. The list that comes with the pages records
+what they were made from. The command deletes only files of games that are no longer shown.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _OURS = re.compile(r"games/[0-9a-f]{16}(-replay)?\.(html|png|pbem)")
 def write(
     office: Office, settings: ClubPages, language: str = "", out: Path | None = None, *, anew: bool = False
 ) -> Site:
-    """Write a host's pages, whose settings name them; return what was written. Raises UsageError."""
+    """Write a host's pages, as named by its settings; return the pages written. Raises UsageError."""
     from pbem.host.door.publishing import check_folder
 
     folder = out or office.folder / settings.folder
@@ -66,7 +66,7 @@ class Site:
     troubles: list[str] = field(default_factory=list)
 
     def write(self, title: str, watch: str) -> None:
-        """Write what is new, then the list, then throw away what is shown no more."""
+        """Write the new pages, then the list, then delete the pages no longer shown."""
         from pbem.club.pages import Club
         from pbem.host import observers
         from pbem.host.registering import register_of
@@ -94,8 +94,7 @@ class Site:
         self._sweep({name for row in self.rows for name in row.files})
 
     def _sweep(self, kept: set[str]) -> None:
-        """Throw away the files of games that are shown no more, by their names: a list that a run which was killed left may name
-        more than there is, or less."""
+        """Delete the files of games that are no longer shown, by file name: the list may be wrong if a run was killed."""
         games = self.folder / "games"
         for path in games.iterdir() if games.is_dir() else ():
             name = f"games/{path.name}"
@@ -125,7 +124,7 @@ class Site:
             return RatingList.of(())
 
     def _old(self) -> dict[str, GameListed]:
-        """Return the rows that the folder has, by the ids of games; none of a list that this release did not write so."""
+        """Return the rows of the folder's list, by game id; empty if this release did not write that list in this form."""
         from pbem.club.pages import FORMAT, LIST, GameListed
 
         try:
@@ -151,7 +150,9 @@ class Site:
         if why := log_fault(self.office.store, game.row):
             if before and self._has(before):  # it was made of the whole log
                 kept = _(
-                    "What is shown of game {number} stays as it was. {why}", number=number, why=damaged(game.row, why)
+                    "The published pages of game {number} stay as they were. {why}",
+                    number=number,
+                    why=damaged(game.row, why),
                 )
                 self.troubles.append(kept)
                 return replace(before, title=in_a_line(title))
@@ -169,7 +170,7 @@ class Site:
         return GameListed.of(shown, [f"games/{name}" for name in files], rated)
 
     def _judged(self, game: PublicGame, lent: Lender) -> tuple[PublicGame, Any]:
-        """Return a game that is over with what an audit says of it, and what it gives to the ratings."""
+        """Return a finished game with its audit's result, and its contribution to the ratings."""
         from pbem.club.results import result_of
         from pbem.ledger.register import is_rated
         from pbem.referee.audit import audit

@@ -18,7 +18,7 @@ from .helping import ToldCommand, ToldGroup, spoken_to
 
 Command = Callable[..., None]
 Table = dict[str, str]
-"""What a command is called -> the module of this package and the function in it, as “letters.read”."""
+"""Command name -> the module of this package and the function in it, as “letters.read”."""
 
 
 def _table(places: str) -> Table:
@@ -109,7 +109,7 @@ class WhenNamed(Mapping[str, Any]):
 
 
 class _TableGroup(ToldGroup):
-    """A group whose commands stand in a table, and groups below it."""
+    """A group with commands from a table, and with subgroups."""
 
     table: ClassVar[Table]
     groups: ClassVar[Mapping[str, typer.Typer]] = {}
@@ -183,6 +183,6 @@ class AllCommands(_TableGroup):
             if args[0] in sayable_words():
                 with spoken_to(ctx):
                     raise UsageError(
-                        _("There is no command “{name}” by itself: “pbem say {name}” is what you mean.", name=args[0])
+                        _("There is no command “{name}” by itself: you mean “pbem say {name}”.", name=args[0])
                     )
         return super().resolve_command(ctx, args)

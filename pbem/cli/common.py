@@ -105,18 +105,18 @@ def read_text(path: str) -> str:
     data = read_bytes(path)
     text = data.decode("utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig", "replace")
     if "\0" in text:
-        raise UsageError(_("{path} is no text.", path=path))
+        raise UsageError(_("{path} is not text.", path=path))
     whole, _sign, rest = text.partition("\x1a")  # with this sign old editors of Windows end a text
     return text if rest.strip("\x1a \r\n") else whole
 
 
 def read_log(path: str) -> Log:
-    """Return the log in a file. Raises RecordError, naming the file, when it is none."""
+    """Return the log in a file. Raises RecordError, which names the file, if it is not a log."""
     return log_in(path, read_repaired(path))
 
 
 def read_repaired(path: str) -> bytes:
-    """Return the bytes of a log in a file, or of standard input, with the line ends that a log has, and no words below it."""
+    """Return the bytes of a log in a file or on standard input, with correct line ends and without words below it."""
     from pbem.ledger import repaired
     from pbem.ledger.line_ends import lines_of_a_log
 
@@ -125,25 +125,25 @@ def read_repaired(path: str) -> bytes:
 
 
 def no_log(path: str | Path, error: FormError) -> RecordError:
-    """Return the error for a file in which there is no log that is read here."""
+    """Return the error for a file without a log that this program reads."""
     if isinstance(error, OtherFormat):
         return RecordError(f"{path}: {error}")
-    return RecordError(_("{path} is no .pbem file, or it is damaged: {why}.", path=path, why=error))
+    return RecordError(_("{path} is not a .pbem file, or it is damaged: {why}.", path=path, why=error))
 
 
 def check_log(path: str, data: bytes) -> None:
-    """Raise RecordError, naming the file, when its bytes are no log of either mode."""
+    """Raise RecordError, which names the file, unless its bytes are a log of either mode."""
     from pbem.ledger.modes import mode_of
 
     try:
         if not mode_of(data).entries(data):
-            raise RecordError(_("{path} holds no entries of a game.", path=path))
+            raise RecordError(_("{path} contains no entries of a game.", path=path))
     except FormError as error:
         raise no_log(path, error) from error
 
 
 def log_in(path: str, data: bytes) -> Log:
-    """Return the log of a game with a host that the bytes of a file hold. Raises RecordError, naming the file, when it is none."""
+    """Return the log of a game with a host from a file's bytes. Raises RecordError, which names the file, if it is not one."""
     from pbem.ledger import Log
     from pbem.ledger.modes import WITH_HOST, mode_of
 
@@ -160,14 +160,14 @@ def log_in(path: str, data: bytes) -> Log:
 
 
 def rules_installed(game_id: str) -> tuple[Game, str]:
-    """Return the rules of a game that are installed, and the SHA-256 of their manifest. Raises UsageError where there are none."""
+    """Return the installed rules of a game, and the SHA-256 of their manifest. Raises UsageError if the game is not installed."""
     from pbem.games import find, manifest
 
     return find(game_id).rules, manifest(game_id)[1]
 
 
 def rules_lent(folders: list[Path] | None) -> Lender:
-    """Return what lends the rules of other versions, as long as it is open: those of these folders, and of the shelf."""
+    """Return the lender of other versions' rules, from the given folders and from the shelf. It works while it is open."""
     from pbem.games.shelf import Lender
     from pbem.resources import folder
 
@@ -209,7 +209,7 @@ def game_options(
     for pair in [f"players={players}", *pairs] if players else pairs:
         name, sign, value = pair.partition("=")
         if not sign:
-            raise UsageError(_("“{pair}” is no option; write --option name=value.", pair=pair))
+            raise UsageError(_("“{pair}” is not an option; write --option name=value.", pair=pair))
         if name in options:
             raise UsageError(_("The option {name} is given twice.", name=name))
         try:
@@ -227,26 +227,26 @@ def chosen_game(game: str | None) -> GamePack:
 
 
 def check_seat(seats: Sequence[str], seat: str | None) -> None:
-    """Raise UsageError for a seat that a copy or a position does not have; None is no seat, and fits."""
+    """Raise UsageError for a seat that a copy or a position does not have; None means without a seat, and is accepted."""
     if seat is not None and seat not in seats:
         raise UsageError(_("This game has no seat “{seat}”; its seats are {seats}.", seat=seat, seats=", ".join(seats)))
 
 
 def seat_of(seats: Sequence[str], seat: str) -> str:
-    """Return a seat that was named. Raises UsageError where the game has none of that name."""
+    """Check the name of a seat, and return it. Raises UsageError if the game has no such seat."""
     if seat not in seats:
         raise UsageError(_("There is no seat “{seat}”; the seats are {seats}.", seat=seat, seats=", ".join(seats)))
     return seat
 
 
 def bot_of(pack: GamePack, name: str) -> Bot:
-    """Return a new built-in player of a game. Raises UsageError where it has none of that name."""
+    """Return a new built-in player of a game. Raises UsageError if the game has no such player."""
     return pack.bots[pack.player_named(name)]()
 
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """The files into which a position is to be drawn."""
+    """The files into which to draw a position."""
 
     svg: Path | None
     png: Path | None
@@ -258,7 +258,7 @@ class Pictures:
         return bool(self.svg or self.png or self.html)
 
     def write(self, picture: Callable[[], Markup], page: Callable[[], str]) -> None:
-        """Draw what is asked for, and say so. Raises UsageError where a game has no picture."""
+        """Draw the requested files, and say so. Raises UsageError if a game has no picture."""
         from pbem.look.markup import joined
         from pbem.look.picture import with_fonts
         from pbem.look.pixels import png
@@ -275,7 +275,7 @@ class Pictures:
 
 
 def write_bytes(path: Path, data: bytes, *, for_all: bool = False) -> None:
-    """Write a file that the user named, and say so; what is not `for_all` nobody else on the machine can read."""
+    """Write a file that the user named, and say so. Unless it is `for_all`, only the user can read it."""
     if for_all:
         path.write_bytes(data)
     else:

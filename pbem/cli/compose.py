@@ -1,4 +1,4 @@
-"""Composing an order step by step in the terminal: what is asked, what may be touched next, what will be signed."""
+"""Composing an order step by step in the terminal: the question, the possible next steps, and the order to sign."""
 
 from __future__ import annotations
 
@@ -34,19 +34,20 @@ def compose(
     aside: str = "",
     back: bool = False,
 ) -> str | None:
-    """Ask for an order until one is legal and confirmed; return its canonical text, or None to leave it.
+    """Ask for an order until one is legal and confirmed; return its canonical text, or None if the player leaves.
 
-    Lines that begin with PLAN are plans, and come back behind the order; `plans` are the standing ones, which they replace.
-    `plan` asks for one word by word, where the game has touches for them; `plans` shows them, and says `aside` what is to be known
-    of them; `unplan` takes back the last one.
-    Lines that begin with AHEAD are for the questions that will bear `marks`.
-    First stands the numbered list of answers, as a letter has it; its lines are whole orders, with the plans that go with them.
-    What else may be touched next has a number, too, and Tab completes what it writes; lines may be typed as well: each is read at
-    once, and a bad one is refused with its reason. `undo` takes back a touch or line, `?` says what each touch writes, Enter (or
-    END) closes the order; where nothing can be added it closes by itself. A game without touches has its orders chosen by number
-    where they are few, else typed line by line. In a terminal an order that is not right after all stands to be mended. Ctrl-C and
-    the end of input leave it as `quit` does. `undo` where nothing is written raises GoBack, if the answer before can be taken
-    `back`. What is not signed is asked about only where it was not read as a whole before it was closed.
+    The numbered list of answers comes first, as in a letter; its lines are whole orders, with their plans. Other possible touches
+    have numbers, too, and Tab completes their text. The player can also type lines: each is read at once, and a bad one is refused
+    with its reason. In a game without touches, orders are chosen by number if there are few, otherwise typed line by line.
+
+    Lines that begin with PLAN are plans, and are returned after the order. They replace the standing `plans`. `plan` asks for a
+    plan word by word if the game has touches for plans. `plans` shows the plans, with the note `aside`. `unplan` takes back the
+    last one. Lines that begin with AHEAD are premoves for the questions that will have these `marks`.
+
+    `undo` takes back a touch or line. Without any lines, it raises GoBack if the previous answer can be taken `back`. `?` says
+    what each touch writes. Enter (or END) closes the order; an order closes by itself when nothing can be added. In a terminal, an
+    order that turns out to be wrong can be corrected. Ctrl-C and the end of input leave it, as `quit` does. If an order is not
+    going to be signed, it needs confirmation only if it was not read as a whole before it was closed.
     """
     try:
         return _composed(_Sheet(OrderDraft(pack, view, plans, marks or {}), signs=signs, aside=aside, back=back))
@@ -81,17 +82,17 @@ def _composed(sheet: _Sheet) -> str | None:
 
 
 _AROUND = 4
-"""Lines of a window that are neither question nor list: the prompt, and what is empty."""
+"""The lines of a window around question and list: the prompt, and empty lines."""
 
 
 class _Sheet:
-    """The draft of an order before a person who goes on with it: by numbers, by what they write, by lines of his own."""
+    """The draft of an order in dialogue with a person, who continues it by numbers, by their words, or by typed lines."""
 
     def __init__(self, draft: OrderDraft, *, signs: bool, aside: str = "", back: bool = False) -> None:
         self.draft, self.signs, self.aside, self.back = draft, signs, aside, back
         self._lively = screen.in_colour()
         self._ended = False
-        """Did its writer close the order himself, with all of it before him?"""
+        """Whether the player closed the order, with the whole order before him."""
 
     def is_right(self, said: Sequence[str], unsaid: Sequence[str] = (), *, filled: bool = False) -> bool:
         """Show an order that is closed, and what it means beyond its lines; is it what its writer wants?
@@ -110,7 +111,7 @@ class _Sheet:
         return screen.agreed(_("Is that right?"), default=True)
 
     def ask(self, *, whole: bool = False) -> None:
-        """Show the question, and what may be touched; unless the `whole` is wanted, as much of it as a window holds."""
+        """Show the question, and the possible touches. Unless `whole` is set, shorten it to the height of the window."""
         look, view = self.draft.pack.look, self.draft.view
         listed = self._listed()
         asks = look.question(view).split("\n\n")
@@ -127,17 +128,17 @@ class _Sheet:
             screen.echo("\n".join([_("What the cards do:"), *does, ""]))
 
     def _what_cards_do(self) -> list[str]:
-        """Return what the cards do that may be touched now, as far as their game says it."""
+        """Return the effects of the cards that can be touched now, if the game describes them."""
         touched = {touch.at for touch in self.draft.touches()}
         rows = self.draft.pack.look.cards(self.draft.view)
         does = {card.name: card.says for row in rows for card in row.cards if card.says and card.at in touched}
         return [line for name, says in does.items() for line in screen.folded(f"  {name}: {says}")]
 
     def _legend(self) -> None:
-        """Say what may be typed besides what is listed."""
-        screen.echo(_("Type a number, or the order in words: Tab completes them. Or one of these:"))
+        """List the words that may be typed in addition to the list."""
+        screen.echo(_("Type a number, or the order in words; Tab completes both. You can also type one of these:"))
         said = {
-            _("Enter"): _("what has “(Enter)” behind it; else the list again"),
+            _("Enter"): _("the choice marked “(Enter)”; otherwise the list again"),
             _("undo"): _("takes the last line or number back; before you write any, your last answer")
             if self.back
             else _("takes the last line or number back"),
@@ -188,7 +189,7 @@ class _Sheet:
         return screen.asked(asks, self.draft.completions)
 
     def _touch(self, number: int) -> bool:
-        """Do what has a number; is the order closed by it?"""
+        """Do the touch with a number; return whether it closed the order."""
         touches = self.draft.offered().numbered
         if not 1 <= number <= len(touches):
             screen.echo(_("There is no number {number}; choose 1 to {count}.", number=number, count=len(touches)))
@@ -206,7 +207,7 @@ class _Sheet:
         return False
 
     def _touch_all(self, numbers: Sequence[int]) -> bool:
-        """Do what several numbers of the list are, one after the other, or none of them; is the order closed by them?"""
+        """Do several touches of the list in turn, all or nothing. Return whether they closed the order."""
         shown = self.draft.offered().numbered
         for before, number in enumerate(numbers):
             wanted = shown[number - 1] if 1 <= number <= len(shown) else None
@@ -248,7 +249,7 @@ class _Sheet:
             self._go_on()
 
     def _go_on(self) -> None:
-        """Show the lines as they stand, and what may be touched next."""
+        """Show the current lines, and the possible next touches."""
         screen.say("\n".join(f"  {line}" for line in self.draft.lines) or _("Nothing is written yet."))
         self._list()
 
@@ -317,5 +318,5 @@ class _Sheet:
             self.draft.clear()
         elif self.draft.lines:
             lines = [f"  {line}" for line in self.draft.lines]
-            screen.echo("\n".join([_("Your lines stand, undo takes back the last:"), *lines]))
+            screen.echo("\n".join([_("Your lines are kept; undo removes the last one:"), *lines]))
         self._list()

@@ -113,7 +113,7 @@ class Demo:
 
 
 class _Player:
-    """A built-in player at his desk: reads his mail, answers what is asked, sends."""
+    """A built-in player at a desk, who reads mails, answers questions and sends letters."""
 
     def __init__(self, demo: Demo, seat: str, bot: Bot) -> None:
         self.demo, self.seat, self.bot = demo, seat, bot

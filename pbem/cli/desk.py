@@ -56,7 +56,7 @@ def say_sends(desk: Desk, before: Mapping[Path, int]) -> None:
 
 
 class Waiting(NamedTuple):
-    """A mail that is to be read, and what is to be done once it has been."""
+    """A mail to read, and the action to take once it has been read."""
 
     saved: Saved
     done: Callable[[], None]
@@ -113,8 +113,8 @@ def _at(place: str, refused: list[UsageError]) -> list[Waiting]:
     if not found and not refused:
         raise UsageError(
             _(
-                "{where} is no mail folder (Maildir), as there is no “new” in it; nor does it hold a mail, or what is attached to "
-                "one and ends in .pbem.",
+                "{where} is not a mail folder (Maildir): it has no “new”. It also contains no mail, and no "
+                "attachment that ends in .pbem.",
                 where=place,
             )
         )
@@ -148,7 +148,7 @@ def _nothing() -> None:
 def nothing_new(mails: Sequence[str]) -> str:
     """Say that no mail waits in a Maildir."""
     return _(
-        "There is no new mail in {mail}. What was read before lies in {path}: name the file.",
+        "There is no new mail in {mail}. Mail that was read before is in {path}: name the file.",
         mail=", ".join(mails),
         path=Path(mails[0]) / "cur",
     )

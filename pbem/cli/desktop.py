@@ -16,7 +16,7 @@ _PATIENCE = 60
 
 
 def open_with_desktop(what: str | Path) -> None:
-    """Open a link, or a file, as a double click would. Raises UsageError where there is no desktop, WorldError where it fails."""
+    """Open a link, or a file, as a double click would. Raises UsageError without a desktop, WorldError if it fails."""
     if sys.platform == "win32":
         try:
             os.startfile(what)  # noqa: S606 - as the desktop does
@@ -26,9 +26,7 @@ def open_with_desktop(what: str | Path) -> None:
     name = _PROGRAMS.get(sys.platform, "xdg-open")
     program = shutil.which(name)
     if program is None:
-        raise UsageError(
-            _("There is no desktop here that could open it ({name} is missing). Use --eml FILE or --mailto.", name=name)
-        )
+        raise UsageError(_("No desktop here can open it ({name} is missing). Use --eml FILE or --mailto.", name=name))
     try:
         done = subprocess.run(  # noqa: S603 - the system's own program
             [program, str(what)],

@@ -1,4 +1,4 @@
-"""The command host dkim: the key with which a host's letters are signed for its domain, and what the DNS is to say of it."""
+"""The command host dkim: the key that signs a host's letters for its domain, and the DNS record for the key."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .host import HERE, Dir
 
 
 def dkim(dir: Dir = HERE) -> None:  # noqa: A002
-    """Make the key for signing letters (DKIM), if there is none; print what the DNS and the settings are to say."""
+    """Make the key for signing letters (DKIM) if it is missing. Print what the DNS and the settings have to contain."""
     from pbem.host.settings import Settings
     from pbem.mail.signing import Dkim, domain_of, in_a_zone, make_key, public_half, record
 
@@ -17,7 +17,7 @@ def dkim(dir: Dir = HERE) -> None:  # noqa: A002
     chosen = settings.out.dkim or Dkim()
     path, domain = dir / chosen.key, domain_of(chosen, settings.address)
     if make_key(path):
-        screen.echo(_("A key was made: {path}. Nobody else may read it.", path=path))
+        screen.echo(_("The new key is in {path}. Nobody else may read it.", path=path))
     screen.echo(_("Write this into the zone of {domain}:", domain=domain))
     screen.echo(f"\n{chosen.selector}._domainkey.{domain}. IN TXT ( {in_a_zone(record(public_half(path)))} )\n")
     if settings.out.dkim is None:

@@ -1,6 +1,6 @@
-"""What commands do at the doors of hosts: letters are brought there where a door is known, and what lies there is fetched.
+"""What commands do at hosts' web addresses: bring letters there if an address is known, and fetch those that wait.
 
-Where a door cannot be reached that is said, and the mail does it.
+If an address cannot be reached, a message says so, and the mail is used.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def fetch(desk: Desk, game: str = "") -> Iterator[bytes]:
 
 
 def _told(errand: Errand) -> Iterator[bytes]:
-    """Carry an errand and say what comes of it; go through the letters that it finds."""
+    """Carry an errand and report its results. Yield the letters that it finds."""
     from pbem.player.door import DoorLine
     from pbem.player.doors import AtTheDoor, Brought, Found, NotBrought
 

@@ -1,6 +1,6 @@
-"""The draft of an order, as it grows by what is touched and by lines that are typed. What is shown of it, `compose` says.
+"""The draft of an order, which grows by touches and typed lines. `compose` decides how it is shown.
 
-It knows no rule: what may come next are the touches of the game's look, and what was typed is read and judged by the game.
+It knows no rules: the possible next steps are the touches of the game's look, and the game reads and judges typed text.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class OrderDraft:
 
     @property
     def lines(self) -> Lines:
-        """All lines as they stand, those of plans and of orders sent ahead among them."""
+        """All current lines, including plans and premoves."""
         return self._drafts[-1]
 
     @property
@@ -44,7 +44,7 @@ class OrderDraft:
         return "\n".join(parts(self.lines).order)
 
     def touches(self, after: Lines | None = None) -> list[Touch]:
-        """Return what may be touched next, after the draft or others; nothing is sent ahead where there is no mark for it."""
+        """Return the possible next touches, after the draft or after other lines. Without a mark, there are none for premoves."""
         lines = self.lines if after is None else after
         touches: Sequence[Touch] = self.pack.look.touches(self.view, lines)
         if self._listed:
@@ -52,11 +52,11 @@ class OrderDraft:
         return [touch for touch in touches if touch.at != ASIDE[1] or self.marks]
 
     def offered(self) -> Offered:
-        """Return the numbered answers, where no order is begun, and the touches that make something else."""
+        """Return the numbered answers if no order is begun, and the touches that make other orders."""
         return offered(self.pack, self.view, self._choices, self.lines, self.touches)
 
     def at_enter(self) -> Touch | None:
-        """Return the touch that Enter alone is: that nothing more is added; else the answer that the game offers, if any."""
+        """Return the touch for Enter alone: the one that closes the order, otherwise the answer that the game offers, if any."""
         order = "" if self.lines else self.pack.look.offered(self.view)
         return next(
             (one for one in self.offered().numbered if one.at == END or (order and self._makes(one, order))), None
@@ -91,7 +91,7 @@ class OrderDraft:
         return True
 
     def take(self, touch: Touch) -> None:
-        """Go on to the draft that a touch makes; an answer of the list is whole."""
+        """Continue with the draft that a touch makes; an answer of the list is complete."""
         self._answered = touch.draft if touch in self.offered().answers else None
         self._drafts.append(touch.draft)
 
@@ -112,14 +112,14 @@ class OrderDraft:
         return plans[-1]
 
     def clear(self) -> None:
-        """Begin anew; plans and what is sent ahead stay."""
+        """Start over; plans and premoves stay."""
         said = parts(self.lines)
         self._drafts = [(), (*said.plans, *said.ahead)] if said.plans or said.ahead else [()]
 
     # typed
 
     def type(self, said: str) -> Sequence[Problem]:
-        """Add what was typed: a touch by its words or its label, the rest of a line that is begun, or a line; else say why not."""
+        """Add typed text: a touch by its words or label, the rest of a begun line, or a line. Otherwise return the problems."""
         if touch := self._meant(said, whole=True):
             self.take(touch)
             return ()
@@ -139,10 +139,10 @@ class OrderDraft:
         return mended(self.pack, self.view, order, OrderError(*problems)).problems
 
     def completions(self, said: str) -> list[str]:
-        """Return what typed words may become: what touches write, and touches after them, as far as these words go; on one line.
+        """Return the possible completions of typed words: the text of touches and of those after them, on one line.
 
-        Where nothing begins so, it is what has these words further on, if all of that begins alike: a name without what comes
-        before it.
+        If nothing begins with these words, return the texts that contain them, if all these begin alike: a name without what
+        precedes it.
         """
         fold = said.casefold()
         if found := list(dict.fromkeys(self._become(fold, self.lines))):
@@ -171,7 +171,7 @@ class OrderDraft:
                 yield touch, writes(self.lines, touch).replace("\n", "; ")
 
     def _meant(self, said: str, *, whole: bool) -> Touch | None:
-        """Return the touch whose words or label these are, or, unless `whole`, begin so; None where that is none or several."""
+        """Return the touch with these words or label, or, unless `whole`, with this beginning; None unless there is exactly one."""
         fold = said.strip().casefold()
         fits = []
         for touch in self.touches():
@@ -182,13 +182,13 @@ class OrderDraft:
         return fits[0] if len(fits) == 1 else None
 
     def _with(self, said: str) -> list[Lines]:
-        """Return the drafts that typed words may mean: a new line; in place of one that is not finished, or the rest of it."""
+        """Return the drafts that typed words may mean: a new line, a replacement of an unfinished line, or its completion."""
         if self.lines and self._problems(self.lines):
             return [(*self.lines[:-1], said), (*self.lines[:-1], f"{self.lines[-1]} {said}")]
         return [(*self.lines, said)]
 
     def _problems(self, lines: Lines) -> Sequence[Problem]:
-        """Say what is wrong with the last line by itself; what the whole order lacks is said when it is closed."""
+        """Return the problems of the last line alone. Missing parts of the order are reported when it is closed."""
         said, kind = parts(lines), first_word(lines[-1])
         try:
             if kind == PLAN:
@@ -202,7 +202,7 @@ class OrderDraft:
         return ()
 
     def _known(self, lines: Lines) -> Lines:
-        """Return the lines in the form in which touches write them, as far as they can be read by themselves."""
+        """Return the lines in the form that touches write, if they can be read by themselves."""
         said, kind = parts(lines), first_word(lines[-1])
         if kind == AHEAD:
             return lines
@@ -223,7 +223,7 @@ class OrderDraft:
     # what goes along
 
     def planned(self) -> list[str]:
-        """Return the plans that go with the order, a line each: those written here, else the standing ones."""
+        """Return the plans that go with the order, a line each: those written here, otherwise the standing plans."""
         written = "\n".join(parts(self.lines).plans)
         said = read_plans(self.pack.rules, written) if written else self.standing
         return [f"{PLAN} {line}" for line in said.splitlines()]

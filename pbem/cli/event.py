@@ -57,7 +57,9 @@ def event(
         if not isinstance(one, RatedGame):
             screen.echo(_("Left out:") + f" {file_of[one.id]}: {one.why}")
     for game in course.strangers:
-        screen.echo(_("It bears the event's name, and is none of its pairings: {file}", file=file_of[game.id]))
+        screen.echo(
+            _("It has the event's name, but it is not one of the event's pairings: {file}", file=file_of[game.id])
+        )
 
 
 def _in_words(course: EventCourse) -> Iterator[str]:
@@ -124,7 +126,7 @@ def _met(course: EventCourse, met: int) -> str:
 
 
 def _told(course: EventCourse, number: int, place: int, one: Played) -> _Cells:
-    """Return a row of a round: a pairing or a table, what came out, and what was bid."""
+    """Return a row of a round: a pairing or a table, its result, and its bids."""
     if course.event.tables:
         return _table_row(place, one)
     return (*_row(one), _bids(course, number, one)) if course.event.bids else _row(one)
@@ -149,7 +151,7 @@ def _row(one: Played) -> tuple[str, str, str]:
 
 
 def _parts(parts: int, of: int) -> str:
-    """Return so many parts of a whole as the club's pages show them."""
+    """Return `parts` of `of` in the form of the club's pages."""
     from pbem.club.standings import mixed
 
     return mixed(parts, of)

@@ -57,7 +57,7 @@ def verify(
     json: Json = False,
     evidence: Evidence = None,
 ) -> None:
-    """Check a log as far as no rules are needed: bytes, chain, signatures, seals, dice, deals, order of entries."""
+    """Check everything in a log that needs no rules: bytes, chain, signatures, seals, dice, deals and the order of entries."""
     from pbem.ledger import with_repaired
     from pbem.ledger.modes import mode_of
     from pbem.reports.judged import names_in, seats_in
@@ -143,12 +143,12 @@ _BY_HOST = {
     "skip": N_("Entry {n}: {seat} gave no answer in time. The host runs this player, so the host did that."),
     "late": N_("Entry {n}: {seat} answered late. The host runs this player, so the host did that."),
     "key": N_(
-        "Entry {n}: {seat} goes on with another key. The host holds the keys of this player, so the host did that."
+        "Entry {n}: {seat} changes to another key. The host keeps this player's keys, so the host made the change."
     ),
     "said": N_("Entry {n}: {seat} has said something. A built-in player only orders, so the host did that."),
     "ahead": N_("Entry {n}: {seat} sent an order ahead. A built-in player never does, so the host did that."),
 }
-"""What is said of what a host did in the place of a built-in player."""
+"""The messages about acts of a host in a built-in player's name."""
 
 
 def _built_in(data: bytes) -> dict[str, Any]:
@@ -214,8 +214,9 @@ def _say_of_built_in(data: bytes, *, again: bool) -> None:
         if unknown:
             screen.echo(
                 _(
-                    "{seat}: of {n} moves it cannot be told whether {player} made them: no link was shown behind them, this copy "
-                    "does not open them, or the player is of another version than the one that is here.",
+                    "{seat}: for {n} moves it is unknown whether {player} made them. Either no link was shown "
+                    "after them, or this copy does not open them, or the player's version differs from the one "
+                    "here.",
                     seat=told["seat"],
                     player=told["player"],
                     n=unknown,
@@ -226,8 +227,8 @@ def _say_of_built_in(data: bytes, *, again: bool) -> None:
             said = {"n": move.n, "seat": name(move.seat), "order": move.order, "wanted": move.wanted}
             screen.echo(
                 _(
-                    "Entry {n}: {seat} ordered “{order}”, and the player would have ordered “{wanted}”. Whoever ran the host "
-                    "has signed another move for him.",
+                    "Entry {n}: {seat} ordered “{order}”, but the player would have ordered “{wanted}”. The "
+                    "person who ran the host has signed another move for that player.",
                     **said,
                 )
             )
@@ -236,7 +237,7 @@ def _say_of_built_in(data: bytes, *, again: bool) -> None:
 
 
 def _jobs(jobs: int, data: bytes) -> int:
-    """Return how many processes check a log, where so many are asked for."""
+    """Return the number of processes that check a log: `jobs` if given, more than one only for long logs."""
     if jobs or len(data) < _LONG:
         return jobs or 1
     here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -245,7 +246,7 @@ def _jobs(jobs: int, data: bytes) -> int:
 
 
 def _kept(folder: Path | None, verdict: Verdict, data: bytes, judge: Callable[[], Verdict]) -> Path | None:
-    """Write the evidence of a fault, in English, as it is for others to read: judged once more; return where it lies."""
+    """Write the evidence of a fault in English, because others will read it, after another check; return its folder."""
     from pbem.ledger import write_evidence
 
     if folder is None or verdict.verdict != "fault":
@@ -268,16 +269,16 @@ def _say(
     more: Mapping[str, Any] | None = None,
     below: Sequence[str] = (),
 ) -> None:
-    """Say a verdict on the bytes of a file, in words first; `rules`: they were replayed. `more` stands beside it in JSON.
+    """Print a verdict on a file's bytes, in words first; `rules`: they were replayed. `more` is added to the JSON.
 
-    `below` are sentences that stand below.
+    `below` has sentences to print after it.
     """
     from pbem.reports.judged import Judged
 
     if as_json:
         echo_json({**verdict.to_json(), **(more or {})})
     else:
-        kept = _("The evidence lies in {folder}.", folder=evidence) if evidence is not None else ""
+        kept = _("The evidence is in {folder}.", folder=evidence) if evidence is not None else ""
         screen.echo("\n".join([Judged.of(verdict, data, rules=rules).text(kept), *below]))
     if verdict.repaired is not None and verdict.repaired.is_in_order:
         raise typer.Exit(LINE_ENDS)
@@ -317,8 +318,8 @@ def diff(
 ) -> None:
     """Say in words how two copies of a game differ: the first (here) and the second (there).
 
-    Nothing is verified. The exit code is 1 where they contradict each other or hold lines that no log has so, 0 where one merely
-    goes further or opens more.
+    Nothing is verified. The exit code is 1 if the copies contradict each other or contain lines that no log can have. It is 0 if
+    one merely has or opens more.
     """
     from pbem.reports.differing import Differing
 
@@ -342,7 +343,7 @@ def diff(
 
 def export_sig(
     file: File,
-    entry: Annotated[int, typer.Argument(metavar="N", help="The entry whose signature is wanted.")],
+    entry: Annotated[int, typer.Argument(metavar="N", help="The entry with the signature.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder for the three files.")] = Path(),
 ) -> None:
     """Write what “ssh-keygen -Y verify” needs to check the signature of an entry without pbem."""
@@ -368,15 +369,15 @@ def complain(
         str,
         typer.Argument(
             metavar="LETTER",
-            help="The letter with the order, as it was sent; in a game of two the friend's letter, or what is kept beside "
-            "the log (….fault, ….fork).",
+            help="The letter with the order, as it was sent. In a game of two: the friend's letter, or the "
+            "file kept beside the log (….fault, ….fork).",
         ),
     ] = "",
     sent: Annotated[
         str | None,
         typer.Option(
             metavar="MAIL",
-            help="A mail that you have sent, for a seat whose key the host keeps: does the log have what you wrote?",
+            help="A mail that you sent for a seat with a key kept by the host: does the log have what you wrote?",
         ),
     ] = None,
     receipts: Annotated[str | None, typer.Option(help="The host's receipts: was the order left out?")] = None,
@@ -499,7 +500,7 @@ def _complain_of_two(file: str, data: bytes, letter: str, out: Path | None, *, a
 
 
 def _envelope(letter: str, mark: int | None, data: bytes) -> dict[str, Any]:
-    """What is signed in a letter. The full form of what went in a short block lies beside it on its desk; else the log is asked."""
+    """Return the signed part of a letter. The full form of a short block is next to it on its desk; otherwise the log gives it."""
     from pbem.player.papers import signed_by_letter
     from pbem.player.tray import signed_in
 

@@ -1,7 +1,7 @@
 """The first position of a game at a terminal: as much of the board as fits on a screen above the first question.
 
-Who has just begun reads from the top. A board that has scrolled away before the question comes is no help, and “board” shows the
-whole of it at any time. What is shown is parts of the board as the game sets it, in its order, each whole: those that fit.
+A beginner reads from the top, so a board that has scrolled away before the question comes does not help; “board” shows all of it
+at any time. The screen gets whole parts of the board, in the game's order: those that fit.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from pbem.look import Look, Span
 
 LINES = 50
-"""So many lines has a screen that does not tell."""
+"""The assumed number of lines of a screen that does not report it."""
 LEAST = 8
-"""Of the board at least so many lines are shown, where it has parts of so many."""
+"""The minimum number of lines for the board, even on a smaller screen."""
 _AROUND = 13
-"""So many lines have the welcome above, the prompt below, and what stands between."""
+"""The number of lines of the welcome above, the prompt below, and the lines between."""
 
 
 def parts_that_fit(parts: Sequence[Sequence[object]], room: int) -> list[int]:

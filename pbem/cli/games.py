@@ -1,4 +1,4 @@
-"""The command games: how the games of a desk stand, and which letters did not arrive yet."""
+"""The command games: the state of a desk's games, and the letters that have not arrived yet."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _HOLDS = {
     "two": N_("your turn, with what your program has to say"),
     "talk": N_("your words"),
-    "word": N_("what you say besides your turn"),
+    "word": N_("your statement outside your turn"),
     "whole": N_("your whole log"),
 }
 
@@ -35,7 +35,7 @@ def games(
     json: Annotated[bool, typer.Option("--json", callback=for_programs, help="Print JSON.")] = False,
     home: Home = HOME,
 ) -> None:
-    """List your games and whose turn it is. Also lists letters that wait to be sent, and letters without a receipt."""
+    """List your games and whose turn it is. Also lists letters that are not sent yet, and letters without a receipt."""
     desk = desk_in(home)
     desk.tray.settle()
     found = desk.speakers()
@@ -46,8 +46,8 @@ def games(
     if not found and not lost:
         screen.say(
             _(
-                "There is no game on this desk. “pbem with ADDRESS” begins one with a friend, “pbem join MAIL” takes up an "
-                "invitation; “pbem turn” looks for invitations in your mailbox."
+                "There is no game on this desk. “pbem with ADDRESS” begins one with a friend, and “pbem join "
+                "MAIL” accepts an invitation. “pbem turn” looks for invitations in your mailbox."
             )
         )
     for one in found:
@@ -55,12 +55,15 @@ def games(
     for log in lost:
         screen.say(
             _(
-                "The notes of the game of two in {log} are not here: “pbem read {log}” makes them anew, from key and log.",
+                (
+                    "The notes of the game of two in {log} are missing: “pbem read {log}” makes them again from "
+                    "key and log."
+                ),
                 log=log,
             )
         )
     if any(map(_has_missed, found)):
-        screen.say(_("“pbem send --again” hands out once more what has no receipt; sending twice does no harm."))
+        screen.say(_("“pbem send --again” hands out letters without a receipt again; sending twice does no harm."))
 
 
 def _has_missed(one: Speaker) -> bool:
@@ -84,7 +87,7 @@ def _json(one: Speaker) -> Json:
 
 
 def told(speaker: Speaker) -> str:
-    """Return what there is to say of a game: which it is, how it stands, and what of its letters; or what is wrong with it."""
+    """Return the facts of a game: its name, its state, and its letters; or its fault."""
     try:
         one = speaker.seat.overview()
         lines = [_how(speaker, one), *speaker.besides(now()), *_letters(one)]
@@ -94,23 +97,23 @@ def told(speaker: Speaker) -> str:
 
 
 def trouble_of(speaker: Speaker, error: PbemError) -> str:
-    """Say what is wrong with one game, so that the others go on."""
+    """Return the message about a fault of one game, so that the others continue."""
     return f"{speaker.notes.title}, {speaker.notes.game[:8]}\n  " + _("WARNING: {warning}", warning=error)
 
 
 def how_it_begins(speaker: Speaker) -> str:
-    """Return how a game stands that has not begun, and by what it does; "" of any other."""
+    """Return the state of a game that has not begun, and what is missing; "" for any other game."""
     one = speaker.seat.overview()
     return _how(speaker, one) if one.state in ("joining", "ready") else ""
 
 
 def _how(speaker: Speaker, one: Overview) -> str:
-    """Return how a game stands, in a sentence or two."""
+    """Return the state of a game in a sentence or two."""
     if one.state == "lost" and one.friend is None:
         return _("Its copy is not here: “pbem resend” asks the host for it, and “pbem read” takes what he sends.")
     if one.state == "lost":
         return _(
-            "Its log is not here: ask your friend for the whole of it (“pbem copy” sends it), and read that letter."
+            "Its log is not here. Ask your friend for the whole log (“pbem copy” sends it), then read that letter."
         )
     name = speaker.seat.pack.look.seat_name
     others = ", ".join(name(seat) for seat in one.seats if seat != one.seat)
@@ -138,11 +141,11 @@ def _how(speaker: Speaker, one: Overview) -> str:
                 "with the keys."
             )
         case "ready" if not others:
-            said = _("All are ready, as far as is known here; the host goes on.")
+            said = _("According to your copy, all are ready; the host continues.")
         case "ready":
             said = _("You are ready. Waiting for {seats} to be so, too, since {since}.", **named)
         case "gone":
-            said = _("You play it no more.")
+            said = _("You no longer play this game.")
         case _:
             said = _("It is over.")
     if one.due and one.state == "mine":
@@ -151,7 +154,7 @@ def _how(speaker: Speaker, one: Overview) -> str:
 
 
 def _letters(one: Overview) -> list[str]:
-    """Return what there is to say of the letters of a game."""
+    """Return the state of a game's letters, in sentences."""
     lines = [_("Waits to be sent: {name}", name=_name(path)) for path in one.waiting]
     for path in one.missed:
         if path.parent.name == "given":
@@ -163,7 +166,7 @@ def _letters(one: Overview) -> list[str]:
 
 
 def _name(path: Path) -> str:
-    """Return what a letter is called, with what one to a friend holds."""
+    """Return the name of a letter; for a letter to a friend, with its content."""
     name = path.stem.partition(".")[2]
     if holds := _HOLDS.get(name.partition(".")[0]):
         holds = _(holds)

@@ -1,7 +1,7 @@
-"""The help of the commands, in the language that is spoken: each paragraph of it is a message of the catalogue of `pbem/cli`.
+"""The help of the commands in the current language: each paragraph is a message in the catalogue of `pbem/cli`.
 
-The texts stand where the commands are, as docstrings and as `help=`, and are told when help is asked for. What Typer itself puts
-around them is told here, too.
+The texts are docstrings and `help=` values of the commands, translated when somebody asks for help. Typer's own texts around them
+are translated here, too.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ _ALWAYS = (
 
 
 class ToldCommand(TyperCommand):
-    """A command whose help is told in the language of who asks, and what is wrong with what he has typed."""
+    """A command with its help and its usage errors in the user's language."""
 
     def parse_args(self, ctx: Any, args: Any) -> Any:
-        """Read what was typed. Raises what Typer does, which shows itself in the language of who has typed it."""
+        """Read the arguments. Raises Typer's errors, which display in the user's language."""
         read_plainly(self.get_params(ctx))
         with _refusing(ctx):
             return super().parse_args(ctx, args)
@@ -60,10 +60,10 @@ class ToldCommand(TyperCommand):
 
 
 class ToldGroup(TyperGroup):
-    """A group of commands, likewise."""
+    """A group of commands, with its help and its usage errors in the user's language."""
 
     def parse_args(self, ctx: Any, args: Any) -> Any:
-        """Read what was typed, as above."""
+        """Read the arguments, as above."""
         read_plainly(self.get_params(ctx))
         with _refusing(ctx):
             return super().parse_args(ctx, args)
@@ -94,7 +94,7 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 @contextmanager
 def spoken_to(ctx: Any) -> Iterator[None]:
-    """Speak the language that was asked for, else the player's own, else the machine's: help comes before the options are read."""
+    """Use the requested language, otherwise the player's, otherwise the machine's: help comes before the options are read."""
     root, wanted = ctx.find_root(), os.environ.get("PBEM_LANGUAGE", "")
     if not is_settled(root):
         if wanted in languages():
@@ -162,7 +162,7 @@ def _told(asked: Any, ctx: Any, *others: Any) -> Iterator[None]:
 
 
 def _marked(record: Any) -> Any:
-    """Return a parameter's record with what stands in brackets behind its help in the language that is spoken."""
+    """Return a parameter's record with the remarks in brackets after its help translated."""
 
     def told(ctx: Any) -> tuple[str, str] | None:
         found = record(ctx)

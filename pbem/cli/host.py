@@ -80,7 +80,7 @@ def host_in(folder: Path, *, new: bool = False) -> Iterator[Office]:
 
 
 def built_ins_of(office: Office) -> Callable[[str], bool]:
-    """Return what lets a host's built-in players answer at a moment; it loads nothing where there are none."""
+    """Return a function that lets a host's built-in players answer at a given time; without such players, it loads nothing."""
     from pbem.host.built_in import folders
 
     ours: BuiltIns | None = None
@@ -97,7 +97,10 @@ def built_ins_of(office: Office) -> Callable[[str], bool]:
 
 
 def rounds_of(office: Office) -> Callable[[str], list[tuple[str, int]]]:
-    """Return what opens the rounds of a host's events at a moment, and gives the games; it loads nothing where there are none."""
+    """Return a function that opens the rounds of a host's events at a given time, and returns the games.
+
+    Without events, it loads nothing.
+    """
     if (held := office.settings.events) is None:
         return lambda _at: _no_rounds(office)
     from secrets import token_hex
@@ -129,7 +132,8 @@ def _pages_written(office: Office) -> None:
 
 @contextmanager
 def sending(folder: Path, *, new: bool = False) -> Iterator[Office]:
-    """The same, for what makes letters: they are sent at the end, and what could not be sent is said; code 1 then."""
+    """The same, for commands that make letters: they are sent at the end. Sending failures are reported, and end the program with
+    code 1."""
     with host_in(folder, new=new) as office:
         yield office
         troubles = office.send(now())
@@ -137,7 +141,7 @@ def sending(folder: Path, *, new: bool = False) -> Iterator[Office]:
 
 
 def check(dir: Dir = HERE) -> None:  # noqa: A002
-    """Try every way in and out, without taking or sending anything, and say what is wrong and what to do."""
+    """Try every way in and out, without taking or sending anything. Say what is wrong and what to do."""
     all_is_well = True
     from pbem.host.checking import check as check_host
 
@@ -250,7 +254,7 @@ def tick(dir: Dir = HERE) -> None:  # noqa: A002
 
 
 def retry(dir: Dir = HERE) -> None:  # noqa: A002
-    """Send at once what waits for another try and what was refused for good, and decide on mail over which pbem stumbled.
+    """Send now all letters that wait for another try or were refused for good. Process mail on which pbem failed.
 
     For when a password, an address or the program has been mended.
     """
@@ -347,4 +351,4 @@ def export(
         if why := log_fault(office.store, row, held=False):
             raise RecordError(damaged(row, why))
         private.write(out, office.robot.export(game))
-    screen.echo(_("{out} holds the whole log of game {game}.", out=out, game=game))
+    screen.echo(_("{out} contains the whole log of game {game}.", out=out, game=game))

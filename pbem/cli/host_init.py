@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from pbem.player.account import Login, Working
 
 _PASSWORD = "password"
-"""The file in the host's folder that holds a password that was typed."""
+"""The file in the host's folder for a password that was typed."""
 _FOLDER, _LMTP = "club", 8024
 
 
@@ -112,7 +112,7 @@ def _begun_again(folder: Path, address: str) -> bool:
 
 
 def _make(folder: Path, address: str, ways: dict[str, Json] | None, secret: str = "") -> None:
-    """Make the host, and say how to go on; `secret` is a password that was typed."""
+    """Make the host, and say how to continue; `secret` is a password that was typed."""
     from pbem.host import Office
     from pbem.ledger import to_compare
 
@@ -208,8 +208,8 @@ def _dialogue(folder: Path | None, account_of: Callable[[str], Login]) -> None:
     if passphrase() is None:
         screen.say(
             _(
-                "The host's key is not locked: whoever copies the folder has it. To lock it, set PBEM_PASSPHRASE before you make a "
-                "host, and whenever you run it."
+                "The host's key is not locked: anybody who copies the folder has it. To lock it, set "
+                "PBEM_PASSPHRASE before you make a host and each time you run it."
             )
         )
     _make(folder, address, ways, secret)

@@ -61,7 +61,7 @@ def games(
     for row in rows:
         said = _("{title}: entry {entry}", title=row.title, entry=row.entry)
         if row.number in still:
-            said += _(", stands still")
+            said += _(", paused")
             if seats := still[row.number]:
                 said += _(", without the copies of {seats}", seats=", ".join(seats))
         elif row.waiting:
@@ -93,8 +93,8 @@ def tidy(
         return
     screen.echo(
         _(
-            "{mails} mails ({mails_bytes} bytes) and {letters} letters ({letters_bytes} bytes) emptied; what was decided "
-            "on them stays.",
+            "{mails} mails ({mails_bytes} bytes) and {letters} letters ({letters_bytes} bytes) were "
+            "emptied; the decisions on them stay.",
             **found,
         )
     )
@@ -124,7 +124,7 @@ def backup(
                 *found,
             ]
         )
-    screen.echo(_("{file} holds the store as it is now, without the host's key.", file=file))
+    screen.echo(_("{file} contains the store as it is now, without the host's key.", file=file))
 
 
 def move_store(
@@ -134,7 +134,7 @@ def move_store(
     ],
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
-    """Take the store from a file into a PostgreSQL database, or back, while the host does not run; what was there stays."""
+    """Move the store from a file into a PostgreSQL database, or back, while the host is not running. The source stays."""
     from pbem.host import Store, sound
     from pbem.host.locks import nobody_else
     from pbem.host.store import is_server, place_named, shown
@@ -158,8 +158,9 @@ def move_store(
     )
     screen.echo(
         _(
-            "Now let the line store in {settings} name it; until then no mail is taken. The store in {source} keeps what it holds, "
-            "and a note that it was moved: nothing is decided in it any more. Put it away.",
+            "Now name it in the line store of {settings}; until then no mail is taken. The store in "
+            "{source} keeps its contents, and a note that it was moved. Nothing is decided there any "
+            "more. Put it away.",
             settings=next(iter(hosts), dir) / "host.toml",
             source=shown(source),
         )
@@ -188,16 +189,18 @@ def restore(
     if (dir / "host.toml").exists() and (named := Settings.of(dir / "host.toml").store):
         raise UsageError(
             _(
-                "The store of this host is in {place}. A backup comes back as a file: take the line store out of {settings}, "
-                "restore the backup, and “pbem host move-store” takes it to an empty database.",
+                "The store of this host is in {place}. A backup comes back as a file: remove the line store "
+                "from {settings} and restore the backup. Then “pbem host move-store” moves it to an empty "
+                "database.",
                 place=shown(named),
                 settings=dir / "host.toml",
             )
         )
     screen.sure(
         _(
-            "The store becomes what it was when {file} was saved. All games stand still, and all players are asked for their "
-            "copies; what the host wrote since then and nobody has a copy of is lost.",
+            "The store returns to its state when {file} was saved. All games are paused, and all players "
+            "are asked for their copies. Everything the host wrote since then is lost unless somebody "
+            "has a copy.",
             file=file,
         ),
         yes=yes,
@@ -230,17 +233,18 @@ def restore(
         if lines := len(register_of(office.store).lines):
             screen.echo(
                 _(
-                    "The register of rated games ends with line {n} now. If a longer one was given out, bring that back before "
-                    "anything else: “pbem host register --from FILE”.",
+                    "The register of rated games now ends with line {n}. If a longer one was given out, bring "
+                    "that one back first: “pbem host register --from FILE”.",
                     n=lines,
                 )
             )
         if office.robot.hold(now(), _("brought back from a backup; “pbem host catch-up”, “pbem host go-on”")):
             screen.echo(
                 _(
-                    "They stand still: all players are asked for their copies, and each game goes on by itself when those of all "
-                    "its seats are here. Take mail as always. “pbem host catch-up COPY…” takes copies from files; “pbem host go-on "
-                    "NUMBER” lets a game go on without. A game that is not here at all comes back by “pbem host catch-up”, too."
+                    "The games are paused, and all players are asked for their copies. Each game continues by "
+                    "itself once the copies of all its seats are here. Take mail as always. “pbem host catch-up "
+                    "COPY…” takes copies from files; “pbem host go-on NUMBER” lets a game continue without them. "
+                    "A game that is missing here altogether also comes back by “pbem host catch-up”."
                 )
             )
 
@@ -272,12 +276,16 @@ def catch_up(
             if misses(game):
                 screen.echo(
                     _(
-                        "It is rated, and the register here has no line of it, so it counts in no list by that. Restore the backup "
-                        "again and bring the register back that was given out last, before this: “pbem host register --from FILE”."
+                        "The game is rated, but the register here has no line for it, so it does not count in any "
+                        "list. Restore the backup again. Before you repeat this command, bring back the register "
+                        "that was given out last: “pbem host register --from FILE”."
                     )
                 )
         screen.echo(
-            _("“pbem host go-on NUMBER” lets a game go on; whoever has seen a later entry would find a second history.")
+            _(
+                "“pbem host go-on NUMBER” lets a game continue; anybody who has seen a later entry would "
+                "find a second history."
+            )
         )
 
 
@@ -285,21 +293,21 @@ def go_on(game: Number, yes: Yes = False, dir: Dir = HERE) -> None:  # noqa: A00
     """Let a waiting game continue from its present state, without further copies."""
     screen.sure(
         _(
-            "Game {game} goes on from the entry that is here. Whoever has seen a later one finds a second history, and can "
-            "show it: wait for the copies, if you can.",
+            "Game {game} continues from the entry that is here. Anybody who has seen a later entry finds "
+            "a second history and can show it. Wait for the copies if you can.",
             game=game,
         ),
         yes=yes,
     )
     with sending(dir) as office:
         office.robot.go_on(game, now())
-        screen.echo(_("Game {game} goes on.", game=game))
+        screen.echo(_("Game {game} continues.", game=game))
 
 
 def observe(
     game: Number,
     address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Who looks on.")],
-    remove: Annotated[bool, typer.Option("--remove", help="Let this address look on no more.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Stop this address from looking on.")] = False,
     language: TheirLanguage = "",
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
@@ -314,7 +322,7 @@ def observe(
         with office.store.decision():
             if remove:
                 look_away(hosted, address)
-                said = _("{address} looks on at game {game} no more.", address=address, game=game)
+                said = _("{address} no longer looks on at game {game}.", address=address, game=game)
             else:
                 let_in(hosted, address, office.robot.post, now(), known(language) if language else "")
                 said = _("{address} looks on at game {game}.", address=address, game=game)
@@ -362,11 +370,11 @@ def extend(
     from pbem.host.says import extend as give_time
 
     if not why.strip():
-        raise UsageError(_("Say the reason: everybody reads it, and it stands in the log."))
+        raise UsageError(_("Give the reason: everybody reads it, and it goes into the log."))
     screen.sure(
         _(
-            "All that are asked in game {game} get {hours} hours more. It stands in the log with its reason, and is not taken "
-            "back.",
+            "Everybody who has to answer in game {game} gets {hours} more hours. The log records this "
+            "with its reason, and it cannot be undone.",
             game=game,
             hours=hours,
         ),
@@ -376,7 +384,7 @@ def extend(
         with office.store.decision():
             hosted = office.robot.house.game(game)
             if not hosted.row.due:
-                raise UsageError(_("No question with a time limit stands open in game {game}.", game=game))
+                raise UsageError(_("Game {game} has no open question with a time limit.", game=game))
             until = later(hosted.row.due, hours=hours)
             give_time(office.robot.play, hosted, until, why, now())
         screen.echo(_("Game {game}: answers are taken until {until}.", game=game, until=until))
@@ -393,7 +401,7 @@ def pages(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FOLDER", help="Where they go, instead of the folder in host.toml.")
     ] = None,
-    anew: Annotated[bool, typer.Option("--anew", help="Make everything again, also what has not changed.")] = False,
+    anew: Annotated[bool, typer.Option("--anew", help="Make everything again, even what has not changed.")] = False,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Write the club's pages for everybody: unfinished and finished games, with logs, replays, ratings and a feed."""
@@ -403,8 +411,8 @@ def pages(
         if office.settings.pages is None:
             raise UsageError(
                 _(
-                    "{file} has no part [pages]: write one, with the folder where they go. Games whose players are invited from "
-                    "then on are shown.",
+                    "{file} has no section [pages]: add one, with the folder for the pages. Games are shown if "
+                    "their players are invited after that.",
                     file=dir / "host.toml",
                 )
             )

@@ -26,11 +26,12 @@ def cc(
         typer.Argument(metavar="[ADDRESS]...", help="Whom the copies go to: other players of the game."),
     ] = None,
     everybody: Annotated[
-        bool, typer.Option("--all", help="All other players whose address the invitation told.")
+        bool, typer.Option("--all", help="All other players with an address in the invitation.")
     ] = False,
     none: Annotated[bool, typer.Option("--none", help="Send no copies any more.")] = False,
     always: Annotated[
-        bool, typer.Option("--always", help="With --all or --none: in every game for which you have said nothing else.")
+        bool,
+        typer.Option("--always", help="With --all or --none: in every game for which you have made no other choice."),
     ] = False,
     game: Game = "",
     home: Home = HOME,
@@ -46,7 +47,7 @@ def cc(
     desk = desk_in(home)
     if always:
         desk.change_settings(cc="all" if everybody else "")
-        kept = _("In every game for which you have said nothing else, copies go to all other players from now on.")
+        kept = _("From now on copies go to all other players, except in games where you have chosen otherwise.")
         screen.say(kept if everybody else _("Copies go only where you have said so for a game."))
         return
     notes = desk.notes(game)
@@ -87,7 +88,7 @@ def _told(desk: Desk, notes: Notes) -> None:
 def complained(
     file: str, data: bytes, letter: str, sent: str | None, heard: str, out: Path | None, rules: list[Path] | None
 ) -> Verdict:
-    """Judge that an order, or the reply of a seat whose key the host keeps, was left out, by what others had acknowledged."""
+    """Judge whether an order, or a kept seat's reply, was left out, by the other players' acknowledgements."""
     from pbem.ledger import cj
     from pbem.mail import read_block, read_message
     from pbem.player.tray import signed_in
@@ -101,7 +102,7 @@ def complained(
     path = Path(letter)
     envelope = (signed_in(path) if path.is_file() else None) or read_block(read_message(read_bytes(letter)).text)
     if envelope is None:
-        raise UsageError(_("{letter} holds no signed block.", letter=letter))
+        raise UsageError(_("{letter} contains no signed block.", letter=letter))
     papers = of_order(heard, read_bytes(heard), envelope.say)
     if out is not None:
         private.write(out, b"".join(cj(paper) + b"\n" for paper in papers))

@@ -1,4 +1,4 @@
-"""Commands for what is a player's own, whatever the game: key, rekey, language."""
+"""Commands for a player's own settings, whatever the game: key, rekey, language."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def key(
     ] = "",
     home: Home = HOME,
 ) -> None:
-    """Make your key, or import one. Keep it safe: with key and log you can go on anywhere."""
+    """Make your key, or import one. Keep it safe: with key and log you can continue anywhere."""
     from pbem.ledger import PrivateKey, to_compare
     from pbem.player import Desk, PlayerSettings
     from pbem.player.partners import forget as forget_keys
@@ -65,7 +65,7 @@ def key(
         )
     screen.echo(
         _(
-            "Your key lies in {path}. Its fingerprint, to be compared by telephone:\n  {fingerprint}",
+            "Your key is in {path}. Compare its fingerprint by telephone:\n  {fingerprint}",
             path=home / "key",
             fingerprint=to_compare(made.key_line),
         )
@@ -84,7 +84,7 @@ def key(
 
 @contextmanager
 def _written_first(path: Path | None, data: bytes) -> Iterator[None]:
-    """Write a file, if one is named, before what needs it is done; where that fails, it is not left behind."""
+    """Write a file, if one is named, before the work that needs it. If the work fails, delete the file."""
     if path is None:
         yield
         return
@@ -117,12 +117,13 @@ def rekey(
     if back:
         screen.sure(means("key back"), yes=yes)
         under_way = desk.keys.key_back()
-        screen.echo(_("The key that counts is yours again:\n  {fingerprint}", fingerprint=to_compare(desk.key_line)))
+        screen.echo(_("Your key is again the one that counts:\n  {fingerprint}", fingerprint=to_compare(desk.key_line)))
         if under_way:
             screen.echo(
                 _(
-                    "But the change has been sent, and nothing signed has come of it: if the host takes it after all, the other "
-                    "key counts. Read his letter; “pbem rekey --back” then takes that one again."
+                    "But the change was already sent, and no signed answer has come. If the host still accepts "
+                    "it, the other key counts. Read the host's letter; “pbem rekey --back” then takes that key "
+                    "again."
                 )
             )
         return
@@ -144,8 +145,8 @@ def rekey(
     if friends:
         screen.say(
             _(
-                "Without a host, in {games}: the new key goes along with your next turn, and until your friend has that one the "
-                "key before counts. Keep it, as {before}, until he has answered.",
+                "Without a host, in {games}: your next turn carries the new key. Until your friend has it, "
+                "the previous key counts. Keep that one ({before}) until your friend has answered.",
                 games=", ".join(friends),
                 before=home / "key.before",
             )

@@ -1,6 +1,6 @@
-"""Which language the program speaks: the one asked for with --language or PBEM_LANGUAGE, else the player's own, else the machine's.
+"""The program's language: requested by --language or PBEM_LANGUAGE, otherwise the player's own, otherwise the machine's.
 
-It is chosen once, around a command; what is read by programs (`--json`) is English in every language.
+It is chosen once, around a command. Output for programs (`--json`) is English in every language.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pbem.errors import UsageError
 from pbem.i18n import ENGLISH, UnknownLanguage, languages, speaking
 
 _CHOSEN = "pbem.language"
-"""Stands in a command's context where its language is settled."""
+"""The key in a command's context that shows that its language is settled."""
 
 
 def of_the_machine(environ: Mapping[str, str]) -> str:
@@ -32,7 +32,7 @@ def of_the_machine(environ: Mapping[str, str]) -> str:
 
 
 def ask_for(context: typer.Context, language: str | None) -> str | None:
-    """Speak this language until the command ends, whatever else is wished. Raises UsageError for one without words."""
+    """Use this language until the command ends, whatever the other settings. Raises UsageError for an unknown language."""
     if language:
         try:
             context.with_resource(speaking(language))
@@ -48,7 +48,7 @@ def is_settled(context: typer.Context) -> bool:
 
 
 def of_the_player(context: typer.Context, home: Path) -> Path:
-    """Speak the language that stands in a player's folder, unless another is asked for."""
+    """Use the language in a player's folder, unless another was requested."""
     place = home / "settings.json"
     if not context.meta.get(_CHOSEN) and place.is_file():
         from pbem.player import PlayerSettings
@@ -72,7 +72,7 @@ def of_whoever_asks(context: typer.Context) -> None:
 
 
 def for_programs(context: typer.Context, wanted: bool) -> bool:
-    """Speak English where a program reads what is printed."""
+    """Use English if a program reads the output."""
     if wanted:
         ask_for(context, ENGLISH)
     return wanted

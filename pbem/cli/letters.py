@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from pbem.player import Desk
 
 UNSIGNED = N_(
-    "Nothing in this mail is signed by a host, or by a friend with whom you play without one: nothing of it was verified, and "
-    "nothing went into your copy.\n"
-    "If it was handed on to you or copied by hand, save the mail as it was sent, or what is attached to it.\n"
-    "These are its words, each line behind a “|”; anybody may have written them:"
+    "Nothing in this mail is signed by a host, or by a friend you play with without one. Nothing "
+    "was verified, and nothing went into your copy.\nIf somebody forwarded the mail or copied it "
+    "by hand, save the original mail or its attachment.\nThese are its words, each line after a "
+    "“|”; anybody may have written them:"
 )
 ANSWER = N_(
     "This letter says that it is of {host}, your host. It brings nothing of the log, as answers and refusals do: nothing in it is "
@@ -38,8 +38,8 @@ WORDS = N_(
     "The rest of the mail is words that nobody has signed, each line behind a “|”; anybody may have written them:"
 )
 BARE = N_(
-    "You have read the file that was attached; what the host has signed in it was verified as ever. What else the mail said, for "
-    "which seat it was and when it came is not known here."
+    "You have read only the attachment; what the host signed in it was verified as always. The "
+    "rest of the mail, its seat and its date are not known here."
 )
 
 
@@ -55,13 +55,16 @@ def join(
     ] = "",
     rules: Annotated[
         str,
-        typer.Option(
-            metavar="FINGERPRINT", help="Play by rules that are not known here, of which this is the fingerprint."
-        ),
+        typer.Option(metavar="FINGERPRINT", help="Fingerprint of the rules to play by, if they are not known here."),
     ] = "",
     seat: Annotated[str, typer.Option(help="Your seat, where you have only the file that was attached.")] = "",
-    token: Annotated[str, typer.Option(help="The token in the invitation, likewise.")] = "",
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="The host's address, or your friend's, likewise.")] = "",
+    token: Annotated[str, typer.Option(help="The token in the invitation, if you have only the attachment.")] = "",
+    host: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS", help="The address of the host or your friend, if you have only the attachment."
+        ),
+    ] = "",
     home: Home = HOME,
 ) -> None:
     """Join a game from its invitation. Later, once all keys are known, say that you are ready: compare the fingerprints first."""
@@ -129,7 +132,7 @@ def read(
         if reading.words:
             screen.quote(reading.words)
             if reading.cut:
-                screen.echo(_("Not all of it is shown: it is too long, or too much lies inside of it."), err=True)
+                screen.echo(_("Not everything is shown: the mail is too long, or has too many parts."), err=True)
         if reading.bare:
             screen.echo("\n" + _(BARE), err=True)
         if html is not None and reading.since is not None:
@@ -138,7 +141,7 @@ def read(
     if not each_mail(mail, show):
         screen.echo(
             _(
-                "There is no new mail in {mail}. What was read before lies in {path}.",
+                "There is no new mail in {mail}. Mail that was read before is in {path}.",
                 mail=", ".join(mail),
                 path=Path(mail[0]) / "cur",
             )
@@ -178,7 +181,7 @@ def send(
         bool, typer.Option("--open", help="Open the letter in your desktop's mail program, to be sent there.")
     ] = False,
     again: Annotated[
-        bool, typer.Option("--again", help="First lay ready again what has left, and of which no receipt has come.")
+        bool, typer.Option("--again", help="First re-queue letters that were sent but have no receipt.")
     ] = False,
     full: Annotated[
         bool,
@@ -189,10 +192,10 @@ def send(
     game: Game = "",
     home: Home = HOME,
 ) -> None:
-    """Send the letters that wait: to the host's door, if he has one; by your mail server or into the host's Maildir; else say where
-    they lie.
+    """Send the waiting letters: to the host's door if there is one, by your mail server, or into the host's Maildir. Otherwise say
+    where they are.
 
-    With --open, --eml or --mailto one letter is handed to your mail program. It counts as given out until its receipt comes.
+    With --open, --eml or --mailto one letter is handed to your mail program. It counts as handed over until its receipt arrives.
     """
     if sum((bool(eml), mailto, opened)) > 1:
         raise UsageError(_("A letter is handed over in one way: give one of --open, --eml and --mailto."))
@@ -263,8 +266,8 @@ def _hand_over(desk: Desk, game: str, eml: Path | None, *, opened: bool) -> None
     else:
         raise UsageError(
             _(
-                "No link holds this letter: it is too long, and some programs would cut it, or something is attached to it. "
-                "“pbem send --eml FILE” writes it as a file, “pbem send --open” opens it."
+                "This letter does not fit into a link. It is too long and some programs would cut it, or it "
+                "has an attachment. “pbem send --eml FILE” writes it as a file, “pbem send --open” opens it."
             )
         )
     kept = desk.tray.given_out(path)
@@ -290,7 +293,7 @@ def _hand_over(desk: Desk, game: str, eml: Path | None, *, opened: bool) -> None
 
 
 def _open(desk: Desk, name: str, raw: bytes) -> None:
-    """Open a letter in the desktop's mail program: by a link where one can hold it, else as a file."""
+    """Open a letter in the desktop's mail program: by a link if it fits into one, otherwise as a file."""
     from pbem.mail import as_draft, as_link
 
     from .desktop import open_with_desktop

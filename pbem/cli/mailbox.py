@@ -22,7 +22,7 @@ Smtp = Annotated[
 ]
 User = Annotated[str, typer.Option(help="The name to log in with, if it is not the address.")]
 PasswordFile = Annotated[str, typer.Option(metavar="FILE", help="A file with the password in its first line.")]
-PasswordEnv = Annotated[str, typer.Option(metavar="NAME", help="The variable that holds the password.")]
+PasswordEnv = Annotated[str, typer.Option(metavar="NAME", help="The variable with the password.")]
 PasswordCommand = Annotated[
     str, typer.Option(metavar="COMMAND", help="A command that prints the password, as that of a password manager.")
 ]
@@ -33,7 +33,7 @@ HowTls = Annotated[
     Literal["tls", "starttls", "none"] | None, typer.Option(help="How TLS begins there; otherwise the port decides.")
 ]
 CaFile = Annotated[
-    str, typer.Option(metavar="FILE", help="The certificate to trust, of a server that has one of its own making.")
+    str, typer.Option(metavar="FILE", help="The certificate to trust, for a server with a self-signed one.")
 ]
 
 

@@ -84,7 +84,7 @@ def match(
 
 @contextmanager
 def _bar(games: int, found: Standings) -> Iterator[Any]:
-    """Show on a terminal how far the match is, and how it stands; elsewhere there is None."""
+    """Show a match's progress and score in a terminal; elsewhere yield None."""
     from pbem.engine.match import A, B
 
     if not sys.stderr.isatty():
@@ -99,9 +99,9 @@ def _bar(games: int, found: Standings) -> Iterator[Any]:
 
 @contextmanager
 def _ended_like_ctrl_c() -> Iterator[None]:
-    """Let the system's word that we should end, or a terminal that is closed, do what Ctrl-C does: programs end with us.
+    """Make SIGTERM, or closing the terminal, act like Ctrl-C, so that programs started here end too.
 
-    What is to be ignored, as behind nohup, still is.
+    Ignored signals, as under nohup, are still ignored.
     """
 
     def interrupt(*_signal: object) -> NoReturn:

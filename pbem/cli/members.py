@@ -61,7 +61,7 @@ def members(
         since = str(row["since"])[:10] or _("not confirmed")
         screen.echo(f"{row['name']:<20}  {row['address']:<30}  {since:<13}  {row['clock']}")
     if not rows:
-        screen.echo(_("There are no members. With a part [club] in host.toml people join by mail: REGISTER."))
+        screen.echo(_("There are no members. With a section [club] in host.toml, people can join by mail: REGISTER."))
 
 
 def forget(

@@ -1,4 +1,4 @@
-"""The command host mend: one game's log is put back, from a backup or from a copy of it."""
+"""The command host mend: restore one game's log, from a backup or from a copy of the log."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def mend(
     if stand_still:
         screen.sure(
             _(
-                "Game {game} is put back as it stands in {file}. It stands still, and its players are asked for their copies, "
-                "until it has come again to the entry that was told.",
+                "Game {game} is restored as it is in {file}. It is paused, and its players are asked for "
+"their copies, until it reaches again the last entry that they were told about.",
                 game=game, file=from_,
             ),
             yes=yes,
@@ -66,8 +66,9 @@ def mend(
         if found.still:
             screen.echo(
                 _(
-                    "It stands still, and its players are asked for their copies; it had come to entry {told} at least. “pbem host "
-                    "catch-up COPY…” takes copies from files, and “pbem host go-on {game}” lets it go on when it is there again.",
+                    "It is paused, and its players are asked for their copies; it had reached at least entry "
+"{told}. “pbem host catch-up COPY…” takes copies from files, and “pbem host go-on {game}” "
+"lets it continue once that entry is here again.",
                     told=found.told, game=game,
                 )
             )  # fmt: skip
@@ -80,7 +81,7 @@ def mend(
 
 
 def _given(office: Office, path: Path, game: int) -> SpareLog:
-    """Return what a file holds of a game, be it a backup or a log. Raises PbemError."""
+    """Return a game's lines in a file, which may be a backup or a log. Raises PbemError."""
     from pbem.host.mending import SpareLog, in_backup
     from pbem.host.store.backup import looked_into
     from pbem.private import PART

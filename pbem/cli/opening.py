@@ -55,7 +55,9 @@ Odds = Annotated[
 ]
 Rated = Annotated[
     bool,
-    typer.Option("--rated", help="It counts in lists of ratings (“pbem ratings”), if it ends and its log is clean."),
+    typer.Option(
+        "--rated", help="The game counts in lists of ratings (“pbem ratings”) if it ends and its log is clean."
+    ),
 ]
 Event = Annotated[str, typer.Option(metavar="NAME", help="The event that it is part of, as a league.")]
 Round = Annotated[
@@ -170,7 +172,7 @@ def _seated(pack: GamePack, seats: list[str]) -> tuple[dict[str, str], dict[str,
             built_in[seat], posts[seat] = player_named(pack, player), address_of(seat, player)
         elif sign and "@" not in name:
             wrong = _(
-                "“{name}” is no e-mail address, and no built-in player of {game}: {bots}.",
+                "“{name}” is neither an e-mail address nor a built-in player of {game}: {bots}.",
                 name=name, game=pack.rules.title, bots=pack.players,
             )  # fmt: skip
             raise UsageError(pack.or_meant(wrong, name))
@@ -216,7 +218,7 @@ def languages_of(given: list[str], seats: Iterable[str]) -> dict[str, str]:
         seat, sign, language = text.rpartition("=")
         if sign and seat not in seats:
             raise UsageError(
-                _("“{seat}” is no seat of this game; its seats are {seats}.", seat=seat, seats=", ".join(seats))
+                _("“{seat}” is not a seat of this game; its seats are {seats}.", seat=seat, seats=", ".join(seats))
             )
         found |= dict.fromkeys([seat] if sign else seats, known(language))
     return found

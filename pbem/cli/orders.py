@@ -57,8 +57,8 @@ def _lines(file: str, command: str) -> str:
     if not is_file and len(file.split()) > 1:
         raise UsageError(
             _(
-                '“{text}” is no file. Lines are read from a file that you name, or for “-” from standard input: echo "{text}" | '
-                "pbem {command} -",
+                "“{text}” is not a file. Name a file to read lines from, or use “-” for standard input: echo "
+                '"{text}" | pbem {command} -',
                 text=in_a_line(file),
                 command=command,
             )
@@ -74,9 +74,9 @@ def sign(
     anyway: bool = False,
     asked: Question | None = None,
 ) -> bool:
-    """Sign what was written, or is composed here, until nothing more is asked, and say it; False where its writer left it.
+    """Sign a text, or an order composed here, until there are no further questions; False if the player leaves.
 
-    `asked` is what was shown already, if it was.
+    `asked` is the question that was already shown, if any.
     """
     from pbem.kernel import read_lines, take_apart
     from pbem.player.copy import sense
@@ -124,14 +124,14 @@ def plan(
         bool | None,
         typer.Option(
             "--shown/--kept",
-            help="In a game of two, whether they answer at once in battles where your friend's are shown, too, so that he "
-            "sees what yours say of these.",
+            help="In a game of two: whether plans answer at once in battles where your friend's plans are "
+            "shown too. Your friend then sees what yours say about these battles.",
         ),
     ] = None,
     game: Game = "",
     home: Home = HOME,
 ) -> None:
-    """Keep standing plans, which go with every order that brings none of its own; or show them."""
+    """Keep or show standing plans. They go with every order that has no plans of its own."""
     if none and file:
         raise UsageError(_("Plans and --none do not go together."))
     text = _lines(file, "plan") if file else "" if none else None
@@ -139,7 +139,7 @@ def plan(
     lines = [f"  PLAN {line}" for line in said.splitlines()]
     head = _("Your standing plans in this game:") if lines else _("You have no standing plans in this game.")
     if not lines and not none:
-        head += " " + _("“pbem plan FILE” keeps those that stand in a file, a line each.")
+        head += " " + _("“pbem plan FILE” keeps the plans in a file, one per line.")
     screen.echo("\n".join([head, *lines, *told]))
 
 
@@ -157,12 +157,12 @@ def say(
     ] = None,
     yes: Yes = False,
     anyway: Annotated[
-        bool, typer.Option("--anyway", help="Claim, though you have acknowledged that what is late had come to you.")
+        bool, typer.Option("--anyway", help="Claim even though you have acknowledged that the late order reached you.")
     ] = False,
     game: Game = "",
     home: Home = HOME,
 ) -> None:
-    """Say something besides an order: resign, offer or agree to something, take leave, claim a game whose time is over.
+    """Make a statement that is not an order: resign, make or accept an offer, take leave, claim a game when the time is over.
 
     pbem first says what it means, and in a terminal asks you.
     """
@@ -180,7 +180,7 @@ def say(
 def _tell_sayings(sayings: Sequence[Saying]) -> None:
     """Show what may be said now, and what follows from each; or why it cannot be said."""
     if not sayings:
-        screen.echo(_("Nothing can be said besides orders now: the game has not begun, or is over."))
+        screen.echo(_("You can make no statements now: the game has not begun, or is over."))
     for one in sayings:
         number = "" if one.number is None else f" {one.number}"
         screen.say(f"pbem say {one.what}{number}")

@@ -18,7 +18,7 @@ Folder = Annotated[
     typer.Option("--page", metavar="FOLDER", help="The page of another release, in that folder (default: this one's)."),
 ]
 _MOST = 20
-"""So many differences are told one by one."""
+"""The maximum number of differences listed one by one."""
 
 
 def check(
@@ -29,7 +29,7 @@ def check(
 ) -> None:
     """Compare the page that an address serves with this release's, file by file.
 
-    It checks only the page that it gets itself, here and now. Another visitor may get something else, and so may you, tomorrow.
+    It checks only the page that it gets itself, here and now. Another visitor may get a different page, and so may you tomorrow.
     """
     from pbem.page.comparing import PageDifference, compare
     from pbem.page.single import NAME, single
@@ -68,7 +68,7 @@ def file(
         out.write_bytes(made)
     except OSError as error:
         raise WorldError(_("{file} cannot be written: {why}.", file=out, why=system_said(error))) from error
-    screen.say(_("Written to {file}. Open it in a browser; it needs nothing else.", file=out))
+    screen.say(_("Written to {file}. Open it in a browser; nothing else is needed.", file=out))
 
 
 def _files(page: Path | None) -> dict[str, bytes]:

@@ -1,4 +1,4 @@
-"""What the commands of a player do in games of two, which have no host: with makes one; the others come here where one is meant."""
+"""The player's commands in games of two, which have no host. `with` makes such a game; the other commands come here for one."""
 
 from __future__ import annotations
 
@@ -98,8 +98,10 @@ def is_laid_again(letter: Path) -> bool:
 
 
 def show_pair(one: FriendSpeaker, *, always: bool = False, html: Path | None = None) -> Question | None:
-    """Show the report of a game: what is new, the board, what is asked; return that, where something is. `always`: if nothing is
-    new."""
+    """Show the report of a game: the news, the board, the open question; return that question, if any.
+
+    `always`: even if nothing is new.
+    """
     from pbem.player.copy import sense
     from pbem.reports.reckoned import render
 
@@ -118,7 +120,7 @@ def show_pair(one: FriendSpeaker, *, always: bool = False, html: Path | None = N
 
 
 def show_how_it_goes_on(desk: Desk, game: str, html: Path | None = None) -> None:
-    """Let the program go on with a game of which a friend's letter was read, and show it."""
+    """Let the program continue a game after a friend's letter was read, and show the game."""
     (one,) = desk.friends(game)
     if one.seat.table.waits:
         return
@@ -127,9 +129,9 @@ def show_how_it_goes_on(desk: Desk, game: str, html: Path | None = None) -> None
     if desk.tray.stamps(before):
         screen.say(
             _(
-                "Nothing is to be decided by you now, but your friend's program waits for what yours has to say (its "
-                "share in dice or "
-                "cards, what came of a step, or what your plans answer). It is signed, and waits to be sent: “pbem send”."
+                "You have nothing to decide now. Your friend's program needs a letter from yours (its share "
+                "in dice or cards, the result of a step, or your plans' answers). The letter is signed, and "
+                "waits to be sent: “pbem send”."
             )
         )
     elif said := one.unsent():
@@ -141,7 +143,7 @@ def show_how_it_goes_on(desk: Desk, game: str, html: Path | None = None) -> None
 
 
 def without_notes(desk: Desk) -> Iterator[Path]:
-    """Go through the logs of two whose notes are not on the desk."""
+    """Go through the logs of two without notes on the desk."""
     from pbem.ledger.pair import is_of_two
 
     for log in sorted((desk.home / "games").glob("*.pbem")):

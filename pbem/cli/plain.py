@@ -1,6 +1,6 @@
-"""What is typed as a text or a path becomes one here, without the library by which Typer reads all else: it takes as long to load.
+"""Reading of typed texts and paths without the library that Typer uses for all other types, because that library is slow to load.
 
-Where a Typer has not the places that are asked for, or a path is there and cannot be read, its own way is taken.
+If this version of Typer differs from the expected one, or an existing path cannot be read, Typer's own way is used.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _PLACE = "_runtime_param"
 
 
 class Plain:
-    """How the words of one parameter are read: texts and paths are what they are, all else that is there Typer's own way reads."""
+    """A reader for the words of one parameter: texts and paths directly, other types in Typer's own way."""
 
     def __init__(self, kind: Any) -> None:
         self._read, self._kind = _AS_READ.get(kind), kind

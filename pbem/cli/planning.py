@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 OrderDraft = tuple[str, ...]
 
 _LINK = "choice:OR"
-"""Stands between what is chosen one after the other; who types several numbers need not type this one."""
+"""The word between consecutive choices; if you type several numbers, you can leave it out."""
 
 
 def may_plan(pack: GamePack, view: View, above: Sequence[str] = ()) -> bool:
@@ -50,7 +50,7 @@ def make_plan(pack: GamePack, view: View, above: Sequence[str] = ()) -> str | No
 
 
 def _further(pack: GamePack, view: View, draft: OrderDraft) -> list[Touch]:
-    """Return the touches that go on with the last line of a draft, which is a plan."""
+    """Return the touches that continue the last line of a draft, which is a plan."""
     found = (touch for touch in pack.look.touches(view, draft) if touch.at != END and len(touch.draft) == len(draft))
     return [touch for touch in found if first_word(touch.draft[-1]) == PLAN]
 
@@ -95,7 +95,7 @@ def _names(ways: Sequence[Touch]) -> dict[str, Touch]:
 
 
 def _completions(names: Mapping[str, Touch], said: str) -> list[str]:
-    """Return what typed words may become, of which the last stand behind a comma."""
+    """Return the possible completions of typed words, the last of which comes after a comma."""
     head, comma, last = said.rpartition(",")
     before = f"{head}{comma} " if comma else ""
     return [f"{before}{name}" for name in list(names)[::-1] if name.casefold().startswith(last.strip().casefold())]
@@ -128,7 +128,7 @@ def _chosen(pack: GamePack, view: View, draft: OrderDraft, shown: Sequence[Touch
 
 
 def _ways(pack: GamePack, view: View, draft: OrderDraft) -> list[Touch]:
-    """Return the touches that go on with a draft, and those behind a link."""
+    """Return the touches that continue a draft, and those behind a link."""
     ways = _further(pack, view, draft)
     return [*ways, *(way for link in ways if link.at == _LINK for way in _further(pack, view, link.draft))]
 
@@ -145,7 +145,7 @@ def _numbered(shown: Sequence[Touch], ways: Sequence[Touch], number: int) -> Tou
 
 
 def _named(ways: Sequence[Touch], part: str) -> Touch | None:
-    """Return what is touched by its name, or by the beginning of what it is called here."""
+    """Return a touch by its name, or by the beginning of its label here."""
     by_name = _names(ways)
     also = {name.rpartition(" ")[2]: name for name in by_name}  # of “CLAIM Scott” what is chosen is its end
     also |= {text: touch.at.partition(":")[2] for text, touch in zip(_told(ways), ways, strict=True)}

@@ -20,7 +20,7 @@ from .fitting import show_first
 
 
 def left_here(shelf: Shelf, *, ask: bool) -> Solo | None:
-    """Return the game that was played last and is not over; where we `ask`, only if its player goes on with it."""
+    """Return the last game played that is not over; if `ask`, only if the player wants to continue it."""
     for name in shelf.names()[: 1 if ask else None]:
         with (
             suppress(UsageError) if ask else nullcontext()
@@ -30,7 +30,7 @@ def left_here(shelf: Shelf, *, ask: bool) -> Solo | None:
                 continue
             if ask:
                 screen.say(_left(shelf, solo))
-            if not ask or screen.agreed(_("Go on with it?"), default=True):
+            if not ask or screen.agreed(_("Continue?"), default=True):
                 return solo
     return None
 
@@ -45,8 +45,8 @@ def _left(shelf: Shelf, solo: Solo) -> str:
 
 
 def say_left(*, kept: bool = True) -> None:
-    """Say that the game was left, and how to go on with it where it is kept."""
-    goes_on = _("You have left the game. “pbem play” goes on with it.")
+    """Say that the player left the game, and how to continue if it is kept."""
+    goes_on = _("You have left the game. “pbem play” continues it.")
     screen.echo(goes_on if kept else _("You have left the game."))
 
 
@@ -128,7 +128,10 @@ class Sitting:
         )
 
     def _tell(self) -> None:
-        """Show the news; above them the board, where a turn began. Within one they say what has changed, and `board` shows it."""
+        """Show the news; if a turn has begun, show the board above it.
+
+        Within a turn the news describes the changes, and `board` shows the board.
+        """
         new = [fact for tell in self.solo.tells()[self.heard :] for fact in tell.facts if fact["f"] != TAKEBACK]
         texts = list(filter(None, (fact_text(fact, self.seat, self.pack) for fact in new)))
         while self.solo.asked and texts and texts[-1].startswith("\n") and "\n" not in texts[-1][1:]:

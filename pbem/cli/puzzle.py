@@ -1,4 +1,4 @@
-"""The command puzzle: positions in which an order wins or is best; who is sent there finds it, and hears what refutes another."""
+"""The command puzzle: positions in which an order wins or is best; you look for it, and see what refutes another order."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _list(packs: Sequence[GamePack]) -> Iterator[str]:
         for one in kept(pack):
             none = False
             yield f"{pack.rules.id} {one.number:>3}  {task(one)}"
-    yield _("There are no puzzles of this game.") if none else _("“pbem puzzle GAME N” shows one.")
+    yield _("There are no puzzles for this game.") if none else _("“pbem puzzle GAME N” shows one.")
 
 
 def _show(one: Puzzle, view: View) -> None:

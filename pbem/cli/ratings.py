@@ -1,4 +1,4 @@
-"""The command ratings: who is how strong, from the logs of finished games."""
+"""The command ratings: the players' strength, from the logs of finished games."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pbem.games.shelf import Lender
 
 SHORT = 12
-"""So many letters of a fingerprint are shown to people; JSON has all."""
+"""The number of characters of a fingerprint shown to people; JSON has the whole fingerprint."""
 Logs = Annotated[list[Path], typer.Argument(metavar="LOG…", help="Logs, or folders with .pbem files.")]
 Json = Annotated[bool, typer.Option("--json", callback=for_programs, help="Print one JSON object.")]
 Hosts = Annotated[
@@ -110,14 +110,14 @@ def results_of_files(
 
 
 def named_keys(path: Path) -> Mapping[str, str]:
-    """Return whose key is which, from a file of names: fingerprint -> name. Raises UsageError for a line that says neither."""
+    """Return the owners of keys from a file of names: fingerprint -> name. Raises UsageError for an unreadable line."""
     found = {}
     for number, line in enumerate(read_text(str(path)).splitlines(), 1):
         key, _sign, name = line.strip().partition(" ")
         if key and (not key.startswith("SHA256:") or not name.strip()):
             raise UsageError(
                 _(
-                    "{path}, line {number}: “{line}” is no fingerprint with a name, as “SHA256:… Robert”.",
+                    "{path}, line {number}: “{line}” is not a fingerprint with a name, such as “SHA256:… Robert”.",
                     path=path,
                     number=number,
                     line=line,
@@ -129,7 +129,7 @@ def named_keys(path: Path) -> Mapping[str, str]:
 
 
 def registers_of(paths: list[Path]) -> Registers:
-    """Return the registers that these files hold. Raises RecordError for what is none, or was changed."""
+    """Return the registers in these files. Raises RecordError for a file that is not a register, or was changed."""
     from pbem.club.registers import Registers
     from pbem.ledger.register import Register
 
@@ -139,7 +139,7 @@ def registers_of(paths: list[Path]) -> Registers:
             given.append((str(path), Register.parse(read_bytes(str(path)))))
         except FormError as error:
             raise RecordError(
-                _("{path} is no register of a host, or it was changed: {why}.", path=path, why=error)
+                _("{path} is not a host's register, or it was changed: {why}.", path=path, why=error)
             ) from error
     return Registers(given)
 
@@ -175,7 +175,7 @@ def _of_registers(registers: Registers, missing: tuple[MissingGame, ...], called
         n, head = register.head
         yield _("{file}: in order; its last line is line {n}, with the hash {head}.", file=name, n=n + 1, head=head)
     for heading, begun in (
-        (_("Begun, but no log of it was given; it counts for nobody:"), True),
+        (_("Begun, but no log was given; these games count for nobody:"), True),
         (_("Opened, and not begun:"), False),
     ):
         found = [one for one in missing if bool(one.keys) == begun]

@@ -36,8 +36,8 @@ def register(
     if successor:
         screen.sure(
             _(
-                "From now on no rated game can be opened here: the register goes on with another key, and only who has that can "
-                "enter games in it. It is not taken back."
+                "From now on no rated game can be opened here. The register continues with another key, and "
+                "only its holder can enter games. This cannot be undone."
             ),
             yes=yes,
         )

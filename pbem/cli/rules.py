@@ -27,12 +27,14 @@ def rules(
     ] = None,
     show: Annotated[
         str | None,
-        typer.Option("--show", metavar="PATH", help="Print what counts of one file that the manifest lists."),
+        typer.Option("--show", metavar="PATH", help="Print the part that counts of one file in the manifest."),
     ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", metavar="DIR", help="Write the manifest there, with what counts of each file, to compare."
+            "--out",
+            metavar="DIR",
+            help="Write the manifest there, with the part of each file that counts, for comparison.",
         ),
     ] = None,
     read: Annotated[bool, typer.Option("--read", help="Print the rules in our own words, to learn the game.")] = False,
@@ -47,7 +49,7 @@ def rules(
         screen.echo(in_words(game))
     elif game is None:
         if rules or show or out or read:
-            raise UsageError(_("Of which game? The games are: {games}.", games=", ".join(known())))
+            raise UsageError(_("For which game? The games are: {games}.", games=", ".join(known())))
         found = [_about(*rules_installed(game_id)) for game_id in known()]
         if json:
             echo_json(found)
@@ -60,7 +62,7 @@ def rules(
 
 
 def _manifest(game: str, folder: Path | None) -> tuple[dict[str, Any], str]:
-    """Return what is to be said of the rules of a game, and their manifest."""
+    """Return the facts about the rules of a game, and their manifest."""
     from pbem.games import manifest
     from pbem.games.running import rules_in
 
@@ -97,12 +99,12 @@ def _counted(game: str, folder: Path | None, show: str | None, out: Path | None)
     from pbem.games.manifests import counted
 
     if folder is not None:
-        raise UsageError(_("What counts of the files of another pbem, that one says: run it there."))
+        raise UsageError(_("Only the other pbem can say what counts in its files: run the command there."))
     files = counted(game)
     if show is not None:
         found = [file.normal for file in files if file.path == show]
         if not found:
-            raise UsageError(_("{path} is no file that counts as rules of “{game}”.", path=show, game=game))
+            raise UsageError(_("{path} is not one of the files that count as rules of “{game}”.", path=show, game=game))
         screen.echo(found[0].decode("utf-8", "replace"), nl=False)
     if out is not None:
         for file in files:

@@ -1,6 +1,6 @@
-"""A person at a terminal: whether there is one, and what is drawn there in colour.
+"""A person at a terminal: whether there is one, and how to draw in colour.
 
-Whatever is piped, or read where NO_COLOR is set, or in a window that is too narrow, stays the plain text that it is in a mail.
+If output is piped, NO_COLOR is set, or the window is too narrow, everything stays plain text, as in a mail.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ _COLOURS = {"red": "bright_red", "blue": "bright_blue"}
 _WIDEST = 100
 """Longer lines are hard to read."""
 HELP = ("?", "help", "aide")
-"""What somebody says who wants to know what may be said."""
+"""The words that ask for a list of possible words."""
 _LETTERS = "╭╌║ö"
 _WIDTH = 80
-"""Short choices stand beside each other, in so many columns of letters."""
+"""The width, in characters, that the columns of short choices fill."""
 _EUROPE, _SIGNS = "\u024f", "\u2010\u2011\u2012\u2013\u2014\u2018\u2019\u201c\u201d\u2026\u202f"
-"""The last of their letters; and dashes, quotation marks and the blank that stand between them."""
+"""The last letter of European alphabets; and the dashes, quotation marks and spaces used with them."""
 _FEW = 8
 _BESIDE = 4
-"""So many short ones, where others are long: fewer are not worth a second column."""
+"""The minimum number of short choices between long ones that is worth a second column."""
 
 
 def in_colour(columns: int = 80) -> bool:
-    """Is there a terminal that shows colours, lines between letters, and so many columns?"""
+    """Return whether there is a terminal with colours, box-drawing characters and this many columns."""
     if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     try:
@@ -59,7 +59,7 @@ def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
 
 
 def quote(text: str) -> None:
-    """Print words that somebody else has written, each line behind a mark, so that none can be taken for the program's own."""
+    """Print somebody's words, each line after a mark, so that they cannot be mistaken for the program's own."""
     echo("\n".join(f"| {part}" for line in text.strip("\n").split("\n") for part in _as_wide(line)))
 
 
@@ -112,7 +112,7 @@ def _columns(items: Sequence[str]) -> list[str]:
 
 
 def folded(item: str) -> list[str]:
-    """Return a line in parts that a terminal holds."""
+    """Return a line in parts that fit a terminal."""
     return (
         textwrap.wrap(item, _WIDTH - 1, subsequent_indent=" " * 7, break_on_hyphens=False)
         if len(item) >= _WIDTH
@@ -121,7 +121,7 @@ def folded(item: str) -> list[str]:
 
 
 def lines_left(lines: int) -> int:
-    """Return how many lines a window holds beside so many."""
+    """Return how many lines a window has left after `lines` of them."""
     return shutil.get_terminal_size().lines - lines
 
 
@@ -212,7 +212,7 @@ def sure(means: str, *, yes: bool) -> None:
 
 
 def draw(lines: Iterable[Iterable[Span]], console: Console | None = None) -> None:
-    """Print lines in their colours, never folded, on a console; else on standard output."""
+    """Print lines in colour, without wrapping, on a console (default: standard output)."""
     from rich.console import Console
     from rich.text import Text
 

@@ -76,7 +76,7 @@ def setup(
                 address=address,
             )
         )
-    screen.say(_("That is all. “pbem turn” fetches what has come, asks what is asked of you, and sends your answer."))
+    screen.say(_("You are done. “pbem turn” fetches new mail, asks you the open questions, and sends your answers."))
 
 
 def _address_of(home: Path) -> str:
@@ -87,7 +87,7 @@ def _address_of(home: Path) -> str:
 
 
 def _desk_or_new(home: Path, address: str) -> Desk:
-    """The desk in a folder; a new one, with a key, where there is none."""
+    """Return the desk in a folder. If there is none yet, create one with a key."""
     from pbem.ledger import to_compare
     from pbem.player import Desk, PlayerSettings
 

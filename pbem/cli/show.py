@@ -148,7 +148,7 @@ def replay(
         bool, typer.Option("--opinion", help="With --html, of a game that is over: who stood better at each turn.")
     ] = False,
 ) -> None:
-    """Tell the story of a game, or show one position of it. Reads the copy alone, without replaying the rules."""
+    """Tell the story of a game, or show one of its positions. Reads only the copy, without replaying the rules."""
     from pbem.games import find
     from pbem.ledger.pair import is_of_two
     from pbem.reports.told import sense, told
@@ -161,7 +161,7 @@ def replay(
     seats = log.entries[0].fields["seats"]
     check_seat(seats, seat)
     if at is not None and at > log.head[0]:
-        raise UsageError(_("This copy ends with entry {n}; it holds no entry {at}.", n=log.head[0], at=at))
+        raise UsageError(_("This copy ends with entry {n}; it has no entry {at}.", n=log.head[0], at=at))
     pack = find(log.entries[0].fields["rules"]["id"])
     if opinion:
         fits = html is not None and at is None and not seat
@@ -179,7 +179,10 @@ def replay(
         raise UsageError(said)
     with sense(
         _(
-            "What this copy tells is no report of {game} as these rules know it: it was told by others, or somebody made it up.",
+            (
+                "These rules do not recognise a report of {game} in this copy: it comes from other rules, or "
+                "somebody made it up."
+            ),
             game=pack.rules.title,
         )
     ):
@@ -206,7 +209,7 @@ def replay(
 
 
 def _draw(pack: GamePack, log: Log, tells: list[Told], seats: tuple[str, ...], pictures: Pictures) -> None:
-    """Draw the position after a tell as those of these seats saw it whose tells the copy opens; else as the public did."""
+    """Draw the position after a disclosure for the given seats that the copy opens at that point; otherwise for the public."""
     from pbem.reports.text import readable
     from pbem.reports.told import told
 
@@ -287,8 +290,8 @@ def play(
         bool,
         typer.Option(
             "--keep/--no-keep",
-            help="Keep the game in your folder after every order, to go on when you come back, here or in “pbem web”; this "
-            "is done unless you say otherwise.",
+            help="Keep the game in your folder after every order, so that you can continue later, here or in "
+            "“pbem web” (default: yes).",
         ),
     ] = True,
     go_on: Annotated[
@@ -310,7 +313,10 @@ def play(
     begins = [name for name, said in told.items() if said]
     if go_on and begins:
         raise UsageError(
-            _("--go-on goes on with a game as it was begun: it does not go with {options}.", options=", ".join(begins))
+            _(
+                "--go-on continues a game as it was started; it cannot be combined with {options}.",
+                options=", ".join(begins),
+            )
         )
     if go_on or (go_on is None and not begins):
         try:

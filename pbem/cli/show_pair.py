@@ -46,8 +46,8 @@ def replay_pair(
     if not course.is_over:
         raise UsageError(
             _(
-                "This game goes on: what each sees of it is hidden until its end, when both show their secrets. “pbem board” shows "
-                "your own game."
+                "This game is not over: each player's view is hidden until the end, when both show their "
+                "secrets. “pbem board” shows your own game."
             )
         )
     last = entries[-1].n if at is None else at
@@ -89,7 +89,7 @@ def check_opinion(pack: GamePack, last: int, *, fits: bool, is_over: bool) -> No
 
 
 def history(pack: GamePack, tells: Sequence[tuple[int, Sequence[Any]]], seat: str | None, result: Json | None) -> str:
-    """Return what was told by each entry as text, and at the end the result, where that is given."""
+    """Return the facts of each entry as text, and finally the result if it is given."""
     from pbem.reports.text import readable, result_text, unknown, wrap
 
     lines = []

@@ -1,6 +1,6 @@
-"""The command turn: what a player does between two cups of tea. Fetch, read, answer, send.
+"""The command turn, a player's routine: fetch, read, answer, send.
 
-It decides in which order a player is shown and asked things; what is true of a mail, and what may be signed, the desk decides.
+It decides the order in which things are shown and asked. The desk decides which mails to believe, and what may be signed.
 """
 
 from __future__ import annotations
@@ -43,16 +43,14 @@ def turn(
     ] = False,
     rules: Annotated[
         str,
-        typer.Option(
-            metavar="FINGERPRINT", help="Join by rules that are not known here, of which this is the fingerprint."
-        ),
+        typer.Option(metavar="FINGERPRINT", help="Fingerprint of the rules to join by, if they are not known here."),
     ] = "",
     only_answers: Annotated[
         str,
         typer.Option(
             metavar="WORD",
-            help="“sign”: what has one legal answer is signed and sent without asking you, from now on; “ask”: you are "
-            "asked.",
+            help="“sign”: from now on a question with one legal answer is signed and sent without asking you; "
+            "“ask”: you are asked.",
         ),
     ] = "",
     home: Home = HOME,
@@ -107,12 +105,12 @@ class _Sitting:
         self._told: set[str] = set()
         """The games of which something was shown."""
         self._signed = 0
-        """So many questions had one answer, and were not asked."""
+        """The number of questions with only one answer, which were not asked."""
 
     # -- what has come --------------------------------------------------------------------------------------------------
 
     def fetch(self, *, file: bool) -> None:
-        """Read what has come. Where mailbox or door cannot be reached, what is here already goes on."""
+        """Read the new mails. If the mailbox or web address cannot be reached, continue with what is already here."""
         for raw in doors.fetch(self.desk):
             self._take(raw)
         if self.desk.settings.imap:
@@ -157,7 +155,7 @@ class _Sitting:
             )
 
     def _tell(self, news: News) -> None:
-        """Say what came of a mail, but for reports, which are shown game by game, and for what is asked behind that."""
+        """Print the news of a mail, except reports, which are shown game by game, and questions after them."""
         for warning in news.warnings:
             self._trouble(_("WARNING: {warning}", warning=warning))
         from_whom = {"sender": in_a_line(news.sender), "subject": in_a_line(news.subject)}
@@ -216,7 +214,7 @@ class _Sitting:
     # -- sending --------------------------------------------------------------------------------------------------------
 
     def send_what_waits(self) -> None:
-        """Send what could not be sent before; what was signed by other commands only if its writer wants it to go."""
+        """Send letters left from earlier; ask the player before sending those signed by other commands."""
         for notes in self.desk.games():
             with suppress(RecordError):  # what is wrong with its copy is said where it is played
                 self._say_out_of_time(notes)
@@ -231,14 +229,14 @@ class _Sitting:
         for path in self.desk.tray.out_of_time(notes):
             screen.say(
                 _(
-                    "{title}: your order {name} waited here until its question was closed; it lies in “replaced” now.",
+                    "{title}: your order {name} waited here until its question was closed; it is now in “replaced”.",
                     title=notes.title,
                     name=path.stem.partition(".")[2],
                 )
             )
 
     def send(self) -> None:
-        """Send what waits, and say so; what cannot go is kept."""
+        """Send the waiting letters, and say so. Letters that cannot be sent are kept."""
         if all(path in self._later for path in self.desk.tray.unsent()):
             return
         for raw in doors.bring(self.desk, self._later):
@@ -275,7 +273,7 @@ class _Sitting:
             if answer == "never":
                 self.post.answered(game)
                 forgotten = _(
-                    "The letter is forgotten here, and nothing is signed. Tell your friend, as nobody else does."
+                    "The letter is forgotten here, and nothing is signed. Tell your friend, because nobody else will."
                 )
                 screen.say(forgotten if of_friend else means("decline"))
             elif answer == "yes" and self._join(raw, seat):
@@ -292,8 +290,8 @@ class _Sitting:
         if others := self.desk.joiner.written_to(mail):
             screen.say(
                 _(
-                    "WARNING: this invitation is written to {others}, and you are {address}: it may be meant for "
-                    "somebody else.",
+                    "WARNING: this invitation is addressed to {others}, but you are {address}. It may be meant "
+                    "for somebody else.",
                     others=in_a_line(others),
                     address=self.desk.settings.address,
                 )
@@ -301,7 +299,7 @@ class _Sitting:
         return mail.seat
 
     def play_with_friend(self, friend: FriendSpeaker) -> None:
-        """Show what is new in a game of two, ask what it asks, and send; what holds no decision goes by itself."""
+        """Show the news of a game of two, ask its question, and send; steps without a decision are made automatically."""
         try:
             if friend.seat.state != "joining":
                 self._show_pair(friend)
@@ -326,7 +324,7 @@ class _Sitting:
             self._answer_offer(friend, offer)
 
     def _answer_offer(self, friend: FriendSpeaker, offer: str) -> None:
-        """Ask what is to be said to an offer, or again, where nothing else is to be decided; until it is answered, nothing goes."""
+        """Without another decision, ask how to answer an offer, or repeat a statement. Nothing is sent before the answer."""
         screen.say(offer)
         asks = {
             "agree": _("Do you agree to the draw? (yes later no)"),
@@ -348,10 +346,10 @@ class _Sitting:
             fits = [word for word in words if word.startswith(said) or _(word).startswith(said)]
             if len(fits) == 1:
                 return fits[0]
-            screen.echo(_("Say one of these words: {words}.", words=", ".join(map(_, words))))
+            screen.echo(_("Type one of these words: {words}.", words=", ".join(map(_, words))))
 
     def _join(self, raw: bytes, seat: str = "") -> bool:
-        """Sign the answer to a letter that asks, and say what is to be compared; False where that cannot be."""
+        """Sign the answer to an invitation or ready round, and say what to compare; return False if that fails."""
         try:
             screen.echo(f"\n{self.desk.join(raw, now(), self.rules, seat=seat)}\n")
         except PbemError as error:
@@ -360,7 +358,7 @@ class _Sitting:
         return True
 
     def play(self, game: str) -> None:
-        """Show what is new in a game, and ask what it asks. What is wrong with one game holds up no other."""
+        """Show the news of a game, and ask its question. A fault in one game stops no other."""
         notes = self.desk.notes(game)
         speaker = self.desk.speaker(notes)
         try:
@@ -400,7 +398,7 @@ class _Sitting:
             )
 
     def _ready(self, speaker: HostSpeaker, raw: bytes) -> None:
-        """Let a player say that he is ready, once he has compared the keys; what he has not compared is not sent."""
+        """Let a player say that he is ready, once he has compared the keys; without the comparison, nothing is sent."""
         before = self.desk.tray.stamps()
         self._title(speaker)
         if not self._join(raw):
@@ -421,7 +419,7 @@ class _Sitting:
         screen.echo(f"\n{speaker.seat.heading}")
 
     def _show(self, speaker: HostSpeaker, *, mine: bool) -> None:
-        """Show what happened since the player looked last, and how things stand where that has changed, or he is asked."""
+        """Show what happened since the player last looked, and the position if it has changed or the player is asked."""
         from pbem.player.copy import sense
         from pbem.player.showing import material, report
         from pbem.reports.reckoned import Reckoned

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def replace(
     game: Number,
     seat: Annotated[str, typer.Argument(help="The seat of the vanished player.")],
-    address: Annotated[str, typer.Argument(help="Who is invited to it.")] = "",
+    address: Annotated[str, typer.Argument(help="The newcomer's address.")] = "",
     confirm: Annotated[
         str,
         typer.Option(metavar="KEY", help="The newcomer's key, which you have compared with him: ask the others now."),
@@ -31,18 +31,18 @@ def replace(
     yes: Yes = False,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
-    """Invite somebody to the seat of a player who has vanished; he plays when all others have agreed.
+    """Invite somebody to the seat of a vanished player. The newcomer plays when all others have agreed.
 
     In a game of two you confirm his key yourself before the other one is asked.
     """
     from pbem.host.tongues import known
 
     if bool(address) == bool(confirm):
-        raise UsageError(_("Name the address of whom you invite, or with --confirm the key of who has come."))
+        raise UsageError(_("Give the address of the person you invite, or --confirm with the newcomer's key."))
     screen.sure(
         _(
-            "Another player takes the seat {seat} of game {game} when all others have agreed; the one before is out of the game "
-            "then, though he may only be late.",
+            "Another player takes the seat {seat} of game {game} when all others have agreed. The "
+            "previous player is then out of the game, though they may only be late.",
             seat=seat,
             game=game,
         ),
@@ -70,9 +70,7 @@ def invite(
     """Withdraw the invitation to a seat of a game that has not begun, and send another."""
     if address:
         check_address(address)
-    screen.sure(
-        _("The invitation that was sent before opens the seat {seat} no more, for whoever has it.", seat=seat), yes=yes
-    )
+    screen.sure(_("The earlier invitation no longer opens the seat {seat}, for anybody.", seat=seat), yes=yes)
     with sending(dir) as office:
         office.robot.invite(game, seat, now(), address)
         say_doubts(office, [address] if address else [])
@@ -105,8 +103,8 @@ def adopt(
     first = whole.entries[0].fields
     screen.sure(
         _(
-            "You ask all players to let the game go on under you, in place of its host. If he is only late, there are two "
-            "hosts with one game: ask him before."
+            "You ask all players to let the game continue under you, in place of its host. If the host "
+            "is only late, the game will have two hosts: ask him first."
         ),
         yes=yes,
     )
@@ -118,7 +116,7 @@ def adopt(
         say_doubts(office, posts.values())
         game = office.robot.house.game(number)
         told = {"number": number, "entry": game.ledger.n, "seats": ", ".join(game.waiting())}
-        screen.echo(_("Game {number} goes on from entry {entry} when all have agreed: {seats}.", **told))
+        screen.echo(_("Game {number} continues from entry {entry} when all have agreed: {seats}.", **told))
         if lost := whole.head[0] - game.ledger.n:
             screen.echo(_n("{n} entry of the copies counts no more.", "{n} entries of the copies count no more.", lost))
 
@@ -135,7 +133,7 @@ def welcome(
     yes: Yes = False,
     home: Home = HOME,
 ) -> None:
-    """Agree to who comes in place of one who has vanished, a player or the host; compare his key by telephone, then send."""
+    """Agree to a replacement for a vanished player or host. Compare the newcomer's key by telephone, then send."""
     from pbem.player.meanings import means
     from pbem.player.newcomers import proposed
 

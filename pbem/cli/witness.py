@@ -23,8 +23,8 @@ def witness(
         list[str] | None,
         typer.Argument(
             metavar="[MAIL]...",
-            help="Letters that two friends have sent you a copy of, or their log; a folder, a zip or an mbox of such; - "
-            "for standard input. Without any, all games are shown.",
+            help="Letters that two friends copied to you, or their log. A folder, a zip, an mbox or - for "
+            "standard input also works (default: show all games).",
         ),
     ] = None,
     folder: Annotated[Path, typer.Option("--folder", help="Where copies and times are kept.")] = Path("witness"),
@@ -49,7 +49,9 @@ def witness(
         _show(game)
     end(troubles)
     if not games:
-        screen.echo(_("There is no game in {folder}: “pbem witness MAIL” keeps what a letter brings.", folder=folder))
+        screen.echo(
+            _("There is no game in {folder}: “pbem witness MAIL” keeps the contents of a letter.", folder=folder)
+        )
 
 
 def _show(game: Witnessed) -> None:
@@ -60,5 +62,5 @@ def _show(game: Witnessed) -> None:
     for came in game.came[-1:]:
         screen.say("  " + _("What came last: entry {n}, {when}.", n=came.n, when=moment(came.at, "UTC")))
     for one in game.forks:
-        screen.say("  " + _("Evidence of what was signed against the rules of the log: {path}", path=one))
+        screen.say("  " + _("Evidence of a signature that breaks the rules of the log: {path}", path=one))
     screen.say("  " + _("The log: {path}", path=game.table.path))

@@ -1,5 +1,4 @@
-"""What a club makes of finished games: who has played whom, and who is how strong.
+"""What a club derives from finished games: who has played whom, and how strong each player is.
 
-Everything here is a function of logs. It knows no host, no store, no mail, no clock and no network, so anyone who has the logs
-comes to the same list.
+Everything here is a function of logs, without host, store, mail, clock or network. Anyone who has the logs gets the same list.
 """

@@ -1,7 +1,7 @@
-"""Bids within an event: who plays which side of a pairing is settled by a game of its own, from which the pairing's game follows.
+"""Bids within an event: a game of bids settles who plays which side of a pairing. The pairing's game follows from it.
 
-The two of a pairing bid against each other alone, so bids change no pairing. What comes of them (sides, the net bid, the hash of
-their last entry) are seats and options of the game itself: anybody sees in its log that it is played at the price that was bid.
+The two players of a pairing bid only against each other, so bids change no pairing. The results (sides, the net bid, the hash of
+the last entry) become seats and options of the game. So anybody sees in its log that it is played at the price of the bid.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from .pairing import Encounter
 
 _UNNAMED = ("first", "second")
-"""So the seats of bids are called whose players have names that no seat can have."""
+"""The seats of bids for players with names that no seat can have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A game that is to be opened: which, its options, and who plays, by seat."""
+    """A game to be opened: its name, its options, and its player for each seat."""
 
     game: str
     options: Mapping[str, Json]
@@ -57,7 +57,7 @@ class Bidden:
 
 
 def game_of_bids(game: str) -> GamePack:
-    """Return the game in which bids are made for sides of another. Raises UsageError where there is none."""
+    """Return the game in which players bid for the sides of `game`. Raises UsageError if there is none."""
     for pack in map(find, known()):
         if any(name == game for name, _settled in pack.rules.following(pack.complete({}))):
             return pack

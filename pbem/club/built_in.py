@@ -1,12 +1,13 @@
-"""Seats of hosted games that built-in players fill: each is a player like any other, with a desk, a key and letters of its own.
+"""Seats of hosted games that built-in players fill. Each is a player like any other, with a client, a key and letters of its own.
 
-A letter to such a seat goes into a folder of the host instead of out. Its desk reads it, as a person's program would, and what it
-answers is taken as mail is: decided, entered, signed by the seat's key. So a log shows nothing of it but the term `built_in`.
+A letter to such a seat goes into a folder of the host instead of out. The seat's client reads it, as a person's program would. Its
+answer is handled like mail: decided, entered, and signed by the seat's key. In the log, only the term `built_in` shows the
+difference.
 
-It agrees to whoever takes the place of one who has vanished, and to nothing else: no draw, nothing taken back.
+A built-in player agrees to a replacement for a player who has vanished. It agrees to no draws and no take-backs.
 
-What it orders follows from its view, the player, and chance that nobody can choose: the next link of the seat's own chain, which
-was fixed when it joined and is shown with a later order. So whoever has the whole log can play each move again (`moves`).
+Its orders follow from its view, its program, and chance that nobody can choose. That chance is the next link of the seat's own
+chain, which was fixed at the join and is shown with a later order. So anyone with the whole log can play each move again (`moves`).
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ WAY = "built-in"
 _PLAYER = "built-in player "
 """So his trouble is named; the name of his folder follows."""
 _ATTENDED = "attended"
-"""Who has locked this file in his folder lets him play: one program of a host at a time."""
+"""The lock file in a player's folder. Only the program of the host that has this lock runs the player."""
 JOINING = ("invitation", "roster", "keys")
 """The kinds of letters that are answered with a word of one's own key."""
 
@@ -67,7 +68,7 @@ def _seen(pack: GamePack, view: Json) -> View:
 
 @contextmanager
 def _stumbling(troubles: list[str]) -> Iterator[None]:
-    """Keep what a player stumbles over, and let him, and the others, go on with what else there is to do."""
+    """Record the error of one built-in player in `troubles`, and let the program continue with the others."""
     try:
         yield
     except Exception as error:  # noqa: BLE001 - a program that plays may raise anything
@@ -81,7 +82,7 @@ class BuiltIns:
         self.office = office
 
     def attend(self, now: str) -> bool:
-        """Let each read what has come and answer; has anything come of it?"""
+        """Let each built-in player read its new letters and answer. Return whether that changed anything."""
         store = self.office.store
         on = {number for stage in STAGES if stage not in OVER for number in store.values("games", "id", stage=stage)}
         attended = [one for one in seated(self.office.folder) if one[0] in on]
@@ -92,7 +93,7 @@ class BuiltIns:
         return any(answered)
 
     def _attend(self, number: int, seat: str, folder: Path, now: str) -> bool:
-        """Let one do what there is to do; has anything come of it? Another program of this host may be doing it."""
+        """Let one player do its pending work; return whether it led to anything. Another program of this host may be doing it."""
         troubles, written, moved = list[str](), list[tuple[Path, bytes, str]](), False
         with _stumbling(troubles):
             if self._is_called(number, seat, folder):
@@ -158,7 +159,7 @@ class BuiltIns:
         return lacks and self._sent_again(number, seat, now)
 
     def _lacks(self, desk: Desk, game: HostedGame, seat: str) -> bool:
-        """Is there no copy of the game on a desk, or does the host wait for a word to what stands in none?"""
+        """Return whether the client has no copy of the game, or lacks the question or statement that the host waits for."""
         if not (found := _notes(desk, game)) or game.stands_still:
             return not found
         ask = self._asked(game.id, seat)
@@ -166,9 +167,10 @@ class BuiltIns:
         return self._owes_word(game.id, seat) or (ask is not None and (asked is None or asked.n != ask))
 
     def _sent_again(self, number: int, seat: str, now: str) -> bool:
-        """Have the host send one his copy once more, whose desk was lost or who has missed a letter; is that on its way only now?
+        """Have the host send a seat its copy again. Return whether this queued the letter.
 
-        For one entry that is done once in a day: what he could not read would come again and again.
+        This is for a seat whose client was lost or missed a letter, once a day for each entry. Otherwise an unreadable letter
+        would be sent again and again.
         """
         store, letter = self.office.store, {"game": number, "seat": seat, "kind": "resent", "sent": WAITING}
         if store.get(LetterRow, **letter) is not None:
@@ -184,14 +186,15 @@ class BuiltIns:
         return PrivateKey.from_seed(bytes.fromhex("".join(halves)))
 
     def _desk(self, folder: Path, game: HostedGame, seat: str) -> Desk:
-        """Return the desk of one, made anew where there is none that can be used. Raises UsageError where his key went with it."""
+        """Return the seat's `Desk`, creating it if necessary. Raises UsageError if the seat's key was lost with it."""
         home, key, his = folder / DESK, self._key(game, seat), game.seats[seat].key
         out = str((folder / "out").absolute())
         if (desk := self._opened(home, game, {key.key_line, his})) is None:
             if his not in (None, key.key_line):
                 raise UsageError(
                     _(
-                        "Its desk is gone, and the key that lay there: let somebody else take the seat (“pbem host replace”)."
+                        "The built-in player's desk and its key are gone: give the seat to somebody else (“pbem host "
+                        "replace”)."
                     )
                 )
             if home.exists():
@@ -206,9 +209,9 @@ class BuiltIns:
         return desk
 
     def _opened(self, home: Path, game: HostedGame, keys: Collection[str | None]) -> Desk | None:
-        """Return the desk that lies there; None where it is not whole, or damaged, or that of another game with this number.
+        """Return the `Desk` in that folder, or None if it is incomplete, damaged, or of another game with this number.
 
-        It is this game's by its key, which is one of these, or by its copy.
+        It belongs to this game if its key is one of `keys`, or if it has a copy of the game.
         """
         if not all((home / name).is_file() for name in WHOLE):
             return None
@@ -273,7 +276,7 @@ class BuiltIns:
 
 @dataclass(frozen=True, slots=True)
 class BuiltInMove:
-    """A move of a built-in player: its entry, what was ordered, and what that player orders; None where it cannot be told yet."""
+    """A move of a built-in player: its entry, the order played, and the order that the player computes (None if not known yet)."""
 
     n: int
     seat: str
@@ -288,7 +291,7 @@ class BuiltInMove:
 
 @dataclass(frozen=True, slots=True)
 class HostsAct:
-    """What the host did in the place of a built-in player, at an entry: such a player only answers, at once, with one key."""
+    """An act of the host in a built-in player's seat: a built-in player itself only answers, on time, with one key."""
 
     n: int
     seat: str
@@ -323,10 +326,10 @@ def acts_of_host(log: Log) -> Iterator[HostsAct]:
 
 
 def moves(log: Log) -> Iterator[BuiltInMove]:
-    """Go through the moves of built-in players in a log that is in order, each played again.
+    """Replay and yield each move of built-in players in a valid log.
 
-    What cannot be told: a move after which the seat has shown no link, one that the copy does not open, one of a player in another
-    version than the one that is here.
+    A move cannot be checked in three cases: its seat has shown no later link, the copy cannot open it, or the player's version is
+    not the installed one.
     """
     first = log.entries[0].fields
     pack = find(first["rules"]["id"])

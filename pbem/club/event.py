@@ -1,8 +1,7 @@
-"""The file of an event: who plays in it, which game, in which kind of rounds, and what its organiser adds later.
+"""The file of an event: its players, its game, the kind of its rounds, and later additions by its organiser.
 
-The file's first part (`Event.settled`) is agreed on: its hash stands in the event's name, which each game has in its entry 0 and
-each player signs by joining. What the organiser adds later, who withdrew and which game he decided, is told as his word wherever it
-counts.
+The first part of the file (`Event.settled`) is agreed on. Its hash is part of the event's name, which is in entry 0 of each game;
+each player signs it by joining. Later additions (withdrawals and rulings) are shown as the organiser's word wherever they count.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ from .pairing import Encounter
 from .seating import MOST_AT_TABLE, shared_out
 
 SHORT = 8
-"""So many digits of its hash stand in an event's name."""
+"""The number of digits of its hash in an event's name."""
 WIN, DRAW, LOSS = 2, 1, 0
 """In half points."""
 TWO = 2
-"""So many play a game that is none of tables."""
+"""The number of players in a game of an event without tables."""
 _RESULTS = {"1-0": (WIN, LOSS), "0-1": (LOSS, WIN), "1/2": (DRAW, DRAW), "0-0": (LOSS, LOSS)}
 
 
@@ -79,12 +78,16 @@ AtTable = Annotated[int, Field(ge=2, le=MOST_AT_TABLE)]
 
 
 def _check_looks(names: Sequence[str]) -> None:
-    """Raise ValueError where a name can be taken for another, or holds what looks like another letter."""
+    """Raise ValueError for a name that can be confused with another, or contains a look-alike of another letter."""
     looks: dict[str, str] = {}
     for name in names:
         if odd := odd_letters(name):
             raise ValueError(
-                _("“{name}” holds what looks like another letter, or like none: {odd}", name=name, odd=", ".join(odd))
+                _(
+                    "“{name}” contains characters that look like another letter, or like none: {odd}",
+                    name=name,
+                    odd=", ".join(odd),
+                )
             )
         if (other := looks.setdefault(seen(name), name)) != name:
             raise ValueError(_("“{name}” looks like “{other}”", name=name, other=other))
@@ -100,7 +103,7 @@ class Event(_InFile):
     twice: bool = False
     """In a round robin: everybody meets everybody once on each side."""
     tables: tuple[AtTable, AtTable] | None = None
-    """How many sit at a table, at the least and at the most."""
+    """The minimum and maximum number of players at a table."""
     bids: bool = False
     """Who plays which side each pair settles by bids, in a game of its own before."""
     options: dict[str, Json] = {}
@@ -111,7 +114,7 @@ class Event(_InFile):
 
     @classmethod
     def read(cls, text: str, where: str) -> Self:
-        """Read the file (TOML). Raises UsageError that says what is wrong in it."""
+        """Read the event file (TOML). Raises UsageError that names the fault."""
         try:
             told = tomllib.loads(text)
         except ValueError as error:  # TOMLDecodeError, and a number that is too long for Python
@@ -120,13 +123,13 @@ class Event(_InFile):
             return cls.model_validate_json(cj(told))
         except FormError as error:
             raise UsageError(
-                _("{path} is no event: {place}: {why}.", path=where, place=_("the whole"), why=error)
+                _("{path} is not an event: {place}: {why}.", path=where, place=_("the whole"), why=error)
             ) from error
         except ValidationError as error:
             first, schema = error.errors()[0], cls.model_json_schema()
             at = place(first, schema) or _("the whole")
             raise UsageError(
-                _("{path} is no event: {place}: {why}.", path=where, place=at, why=misfit(first, schema))
+                _("{path} is not an event: {place}: {why}.", path=where, place=at, why=misfit(first, schema))
             ) from error
 
     @model_validator(mode="after")
@@ -139,31 +142,32 @@ class Event(_InFile):
         _check_looks([team.name for team in self.teams])
         said = [*(one.player for one in self.withdrawals), *(name for one in self.rulings for name in one.players)]
         if unknown := next((name for name in said if name not in names), None):
-            raise ValueError(_("{name} is none of its players", name=unknown))
+            raise ValueError(_("{name} is not one of its players", name=unknown))
         if self.teams:
             self._check_teams(names)
         if (self.kind in ("swiss", "tables")) != (self.rounds is not None):
-            raise ValueError(
-                _("“rounds” belongs to Swiss rounds and to tables, and to nothing else: the others end by themselves")
-            )
+            raise ValueError(_("“rounds” is only for Swiss rounds and tables: the other kinds end by themselves"))
         self._check_tables()
         if self.bids:
             self._check_bids()
         return self
 
     def _check_bids(self) -> None:
-        """Raise ValueError where there are no bids for such games."""
+        """Raise ValueError if bids are not possible for such games."""
         try:
             opening_of_bids(self.game, self.options, Encounter("A", "B"))
         except UsageError as error:
             raise ValueError(str(error)) from error
 
     def _check_tables(self) -> None:
-        """Raise ValueError where it is not said how many sit at a table, so many cannot play, or a ruling is of the other sort."""
+        """Check table sizes and rulings.
+
+        Raises ValueError if `tables` is missing or out of place, if its sizes cannot be played, or if a ruling has the wrong form.
+        """
         if (self.kind == "tables") != (self.tables is not None) or (self.tables and self.tables[0] > self.tables[1]):
-            raise ValueError(_("“tables” says for tables how many sit at one, as [3, 4], and for nothing else"))
+            raise ValueError(_("“tables” is only for tables: it says how many sit at each, as [3, 4]"))
         if self.tables and "players" in self.options:
-            raise ValueError(_("“players” is no option at tables: “tables” says how many sit at one"))
+            raise ValueError(_("“players” is not an option at tables: “tables” says how many sit at each"))
         if self.tables and len(self.players) < self.tables[0]:
             raise ValueError(_("{n} players fill no table of {least}", n=len(self.players), least=self.tables[0]))
         for one in self.rulings:
@@ -193,7 +197,7 @@ class Event(_InFile):
 
     @property
     def settled(self) -> dict[str, Json]:
-        """What was agreed on before the first round."""
+        """The part of the event that was agreed on before the first round."""
         teams = {"teams": [[team.name, *team.players] for team in self.teams]} if self.teams else {}
         more: dict[str, Json] = {"bids": True} if self.bids else {}
         if self.tables:
@@ -210,12 +214,12 @@ class Event(_InFile):
 
     @property
     def full_name(self) -> str:
-        """The name that its games bear (`pbem host new --event`): with the beginning of the hash of what was agreed on."""
+        """The event's name as its games have it (`pbem host new --event`): with the first digits of the hash of `settled`."""
         return f"{self.name} {sha256_hex(cj(self.settled))[:SHORT]}"
 
     @property
     def seats(self) -> tuple[str, str]:
-        """The two seats of its game: who is paired first has the first. Raises UsageError for a game of more."""
+        """The two seats of its game; the first of a pair takes the first seat. Raises UsageError if the game has more seats."""
         rules = find(self.game).rules
         seats = tuple(rules.seats(find(self.game).complete(self.options)))
         if len(seats) != TWO:
@@ -228,7 +232,7 @@ class Event(_InFile):
         return seats[0], seats[1]
 
     def seats_of(self, size: int) -> tuple[str, ...]:
-        """Return the seats of a table of that size. Raises UsageError where so many cannot play its game."""
+        """Return the seats of a table of that size. Raises UsageError if the game cannot be played by that number."""
         rules = find(self.game).rules
         seats = tuple(rules.seats(find(self.game).complete({**self.options, "players": size})))
         if len(seats) != size:

@@ -1,10 +1,10 @@
-"""How an event goes: its rounds are paired, and it stands so and so, by nothing but its file and the logs of its games.
+"""The course of an event: its pairings and standings, derived from its file and the logs of its games alone.
 
-A round is paired when all games before it are decided; so anybody can pair it again.
+A round is paired when all earlier games are decided, so anyone can repeat the pairing.
 
-At tables more than two sit together (`seating`), and points are shared out by places: a table won counts as much everywhere.
+At tables, more than two players sit together (`seating`). Points depend on places: a win counts the same at every table.
 
-With bids, each pair of a round bids for the better side in a game of its own (`bidding`); the game that follows from it is theirs.
+With bids, each pair of a round first bids for the better side in a game of its own (`bidding`). The game that follows is theirs.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .results import RatedGame
 from .seating import TABLE_WON, at_tables, shared_out
 
 _RESTS = {"round robin": LOSS, "swiss": WIN, "knock-out": WIN, "tables": TABLE_WON // 2}
-"""What who rests has of it, in half points: at tables as much as those have on average who play."""
+"""The result of resting, in half points. At tables it is the players' average."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class EventCourse:
 
     @property
     def over(self) -> bool:
-        """Is every game of it decided?"""
+        """Whether every game in it is decided."""
         return not self.open and not self._next()
 
     @property
@@ -88,7 +88,7 @@ class EventCourse:
         return self._bidden.get((number, pair))
 
     def opening(self, pair: Encounter) -> Opening:
-        """Return what is to be opened for a pairing that is not decided: its game, or first the bids for it."""
+        """Return the game to open for an undecided pairing: the game itself, or first its bids."""
         if self.event.tables:
             seats = dict(zip(self.event.seats_of(len(pair)), pair, strict=True))
             return Opening(self.event.game, {**self.event.options, "players": len(pair)}, seats)
@@ -100,7 +100,7 @@ class EventCourse:
 
     @property
     def strangers(self) -> Sequence[RatedGame]:
-        """Games that bear its name and are none of its pairings."""
+        """Games with the event's name that are not among its pairings."""
         return tuple(self._left)
 
     def _next(self) -> list[Encounter]:
@@ -160,8 +160,7 @@ class EventCourse:
         seats: Mapping[str, str],
         options: Mapping[str, Json] | None = None,
     ) -> RatedGame | None:
-        """Return the first game of those that are left which can be of that round and was played by these, by name, on these seats,
-        with these options where they matter; it is left no more."""
+        """Remove and return the first unassigned game that fits a pairing: its round, players, seats, and options if given."""
         keys = {player.name: player.key for player in self.event.players}
         for one in self._left:
             shown = {seat: known[0] for seat, known in one.keys.items()}
@@ -224,7 +223,7 @@ def _points(game: RatedGame, seats: tuple[str, str]) -> tuple[int, int]:
 
 
 def _placed(game: RatedGame, seats: Sequence[str]) -> list[tuple[int, ...]]:
-    """Return how the seats of a game came out, the most first: who has won it, then by the points that its rules tell."""
+    """Return a sort key for each seat of a game, higher is better: whether it won, then its points by the rules."""
     points: Any = game.result.get("points") or {}
     return [(int(seat in game.winners), int(points.get(seat, 0))) for seat in seats]
 

@@ -1,8 +1,8 @@
-"""The pages of a club, as files: what is played, for whom it waits, what is over, who is how strong; a feed, a list as JSON.
+"""The pages of a club, as files: open games and whose turn it is, finished games, ratings, a feed, and a list as JSON.
 
-They are made from what everybody may know: logs as a host shows them to everybody, and nothing else of the host. So they can lie at
-any web server, and whoever doubts them makes them anew from the same logs. A page of these needs no script, and asks nothing of
-other machines: the only files that it calls lie beside it. (The page that steps through a game has its own script in itself.)
+They are made only from public data: logs as the host shows them to everybody. So any web server can serve them, and anyone can
+rebuild them from the same logs to check them. The pages need no scripts and load only files beside them. (The replay page of a
+game embeds its own script.)
 """
 
 from __future__ import annotations
@@ -40,21 +40,21 @@ LIST = "club.json"
 """What the pages say, for programs; it names the files of each game, too."""
 FORMAT = "pbem-club/1"
 SMALL = 420
-"""So many pixels is a picture in the list wide."""
+"""The width of a picture in the list, in pixels."""
 NEWS = 40
-"""So many games the feed has, those in which something happened last."""
+"""The maximum number of games in the feed, those with the latest events."""
 _ATOM = "http://www.w3.org/2005/Atom"
 
 
 @dataclass(frozen=True)
 class PublicGame:
-    """A game as everybody may know it: what its host calls it, its log as it is shown to everybody, what an audit said of it."""
+    """A game in its public form: its name at the host, its public log, and its audit's result."""
 
     title: str
     log: Log
     pack: GamePack
     verdict: str = ""
-    """In a word or two; "" as long as the game goes on."""
+    """The verdict in a word or two; "" while the game is being played."""
 
     @property
     def name(self) -> str:
@@ -83,7 +83,7 @@ class PublicGame:
 
     @cached_property
     def question(self) -> Mapping[str, Json]:
-        """The question that is open: to whom, since when, until when; {} where there is none."""
+        """The open question: its seats, when it was put, and when it is due; {} if there is none."""
         if self.over:
             return {}
         asks = (entry.fields for entry in reversed(self.log.entries) if entry.k == "ask")
@@ -103,7 +103,7 @@ class PublicGame:
 
     @property
     def result(self) -> str:
-        """How it ended, in a sentence; "" as long as it goes on."""
+        """The result in a sentence; "" while the game is being played."""
         return result_text(self.log.entries[-1].fields["result"], self.pack) if self.over else ""
 
     @property
@@ -115,7 +115,7 @@ class PublicGame:
 
     @cached_property
     def report(self) -> Reckoned | None:
-        """What the public is told of it now: the position, and what happened in this part of it; None before it began."""
+        """The current public report: the position, and the events in this part of the game; None before the game began."""
         if not self.tells:
             return None
         since = self.turn[1]
@@ -241,7 +241,7 @@ class Club:
     address: str = ""
     """Where one writes to join."""
     events: Sequence[Mapping[str, Any]] = ()
-    """How the events stand that the host shows to everybody, as it has noted them (`event_json`)."""
+    """The standings of the events that the host makes public, as it has noted them (`event_json`)."""
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """Go through the files of the whole: the page of the list, its style, the feed, and the list for programs."""

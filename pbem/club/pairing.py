@@ -1,7 +1,7 @@
-"""Who meets whom in a round: everybody once, by strength, or whoever has not lost. It knows no games, no keys, no clock.
+"""Pairings of a round: round robin, Swiss or knock-out. It knows no games, keys or clock.
 
-Each is a function of the names in their order and of the rounds before: anybody who reckons it again has the same pairs. Swiss
-pairs are a matching of the greatest weight (networkx); the weights are such that there is one alone, whichever program finds it.
+Each is a function of the ordered names and the earlier rounds, so anyone can repeat it. Swiss pairs are a matching of maximum
+weight (networkx). The weights are chosen so that this matching is unique, whichever program finds it.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class Encounter(tuple[str, ...]):
 
     @property
     def first(self) -> str:
-        """Who has the first seat, or rests."""
+        """The player who has the first seat, or rests."""
         return self[0]
 
     @property
     def second(self) -> str:
-        """Who has the second seat; "" where somebody rests."""
+        """The player who has the second seat; "" if the first rests."""
         return "" if self.rests else self[1]
 
     @property
@@ -42,7 +42,7 @@ class Encounter(tuple[str, ...]):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A pairing with what each had of it in half points, None as long as it is not decided; `game` is the id of the log."""
+    """A pairing with the result of each player in half points, None until it is decided; `game` is the id of the log."""
 
     pair: Encounter
     points: tuple[int, ...] | None
@@ -103,7 +103,8 @@ def knock_out(names: Sequence[str], before: Sequence[Sequence[Played]]) -> list[
 
 
 def _bracket(names: Sequence[str]) -> list[Encounter]:
-    """The first round: the first meets the last, and so on, drawn so that the best meet last; who has no enemy rests."""
+    """Return the first round: the first meets the last, and so on, so that the best meet last. A player without an opponent
+    rests."""
     places = [1]
     while len(places) < len(names):
         most = 2 * len(places) + 1
@@ -114,7 +115,7 @@ def _bracket(names: Sequence[str]) -> list[Encounter]:
 
 
 def _left_in(names: Sequence[str], before: Sequence[Sequence[Played]]) -> list[str]:
-    """Return who is still in, in the order of the bracket."""
+    """Return the players who are still in, in bracket order."""
     order = [name for pair in _bracket(names) for name in pair if name]
     out = {name for played in before for one in played if one.pair.second and not _level(one) for name in _lost(one)}
     return [name for name in order if name not in out]
@@ -135,11 +136,12 @@ def _lost(one: Played) -> Iterator[str]:
 def swiss(
     table: Sequence[str], before: Sequence[Sequence[Played]], apart: Collection[frozenset[str]] = ()
 ) -> list[Encounter]:
-    """Return the next round of those who stand so, the best first: near in points, none twice, the upper half against the lower.
-    Those of a pair in `apart` meet as little as those who have met.
+    """Return the next Swiss round for the players in the order of the table, best first.
 
-    Of an odd number the last rests who has not yet. Who had the first seat less often has it. Raises UsageError where the library
-    for it is missing.
+    Opponents have similar points and have not met; the upper half plays the lower half. Pairs in `apart` count as having met.
+
+    With an odd number, the last player who has not rested yet rests. Of two opponents, the one who had the first seat less often
+    gets it. Raises UsageError if the library for the matching is missing.
     """
     points, met, firsts = Counter[str](), set(apart), Counter[str]()
     rested = set[str]()

@@ -1,7 +1,7 @@
-"""Who is who: a player is his keys, one after the other, as his games show that he has gone over from one to the next.
+"""The identity of players: a player is a series of keys, as the games show each change from one key to the next.
 
-A key is told by its fingerprint. That a key follows another counts only where its owner has signed something with it: else anybody
-could name somebody else's key as his next.
+A key is identified by its fingerprint. A key change counts only if the owner of the new key has signed something with it.
+Otherwise anyone could name another player's key as his next.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The list of ratings that follows from some logs: for each game its players, and which logs do not count, and why.
+"""The rating list that follows from logs: the players of each game, and the logs that do not count, with reasons.
 
-The list hangs on the logs alone, and not on their order, on how often one is given, or on the machine: rated games are taken by the
-moment at which they ended, then by their id. Of one that is there in two copies the same is read; where two copies tell two
-different ends, none of them counts, and that is said.
+The list depends on the logs alone, not on their order, on duplicates or on the machine. Rated games are taken in the order in
+which they ended, then by id. Of two copies of one game, the same one is always read. If two copies have different ends, neither
+counts, and the list says so.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from .results import LeftOut, RatedGame
 from .strength import Strength, after_game
 
 SURE = 150
-"""A rating whose deviation is larger than that is marked as a first guess."""
+"""A rating with a larger deviation is marked as a first guess."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatedPlayer:
-    """A row of the list: a player by his first key, all his keys, what he has played and won, and how strong that makes him."""
+    """A row of the list: a player by his first key, all his keys, his games and wins, and his resulting strength."""
 
     key: str
     keys: tuple[str, ...]
@@ -107,7 +107,7 @@ def _unlike(results: Iterable[RatedGame | LeftOut]) -> Iterator[RatedGame | Left
     for played, copies in by_id.items():
         rated = [copy for copy in copies if isinstance(copy, RatedGame)]
         if len({copy.head for copy in rated}) > 1:
-            yield LeftOut(played, _("There are copies of it with different ends."))
+            yield LeftOut(played, _("Copies of this game have different ends."))
         else:
             yield rated[0] if rated else min(copies, key=lambda copy: copy.why if isinstance(copy, LeftOut) else "")
 
@@ -115,7 +115,7 @@ def _unlike(results: Iterable[RatedGame | LeftOut]) -> Iterator[RatedGame | Left
 def _wanted(result: RatedGame | LeftOut, event: str | None, hosts: Collection[str]) -> RatedGame | LeftOut:
     if isinstance(result, RatedGame):
         if event is not None and result.event != event:
-            return LeftOut(result.id, _("It is no game of {event}.", event=event))
+            return LeftOut(result.id, _("It is not a game of {event}.", event=event))
         if result.is_before_others:
             return LeftOut(result.id, _("It settles which games follow, and nobody wins it."))
         if hosts and (other := [host for host in result.hosts if host not in hosts]):

@@ -1,4 +1,5 @@
-"""What registers say of logs: whether a game was entered when it was opened and when it began, and which games have no log.
+"""Comparison of registers with logs: whether a game was entered when it was opened, and when it began. It also finds games without
+a log.
 
 Of two registers that one host has signed, the shorter must be the beginning of the longer. A log bears witness, too: its entry 0
 names a line that was there before its players joined, so a register without that line has lost it.
@@ -53,11 +54,11 @@ class Registers:
                 )  # fmt: skip
 
     def objection(self, log: Log) -> str:
-        """Return why a game does not count by the registers, or "": each must say of it what its log says."""
+        """Return why a game does not count by the registers, or "" if it does: each must agree with the game's log."""
         first, game = log.entries[0].fields, log.game
         register = next((one for one in self.counting.values() if game in one.opened), None)
         if register is None:
-            return self._lost(log) or _("It stands in no register that was given.")
+            return self._lost(log) or _("No register given here contains the game.")
         line, place = register.opened[game], place_in_register(first)
         number = line.n + 1
         if place != (line.n - 1, line.fields["prev"]) or first["host"] != register.key_at(line.n):
@@ -72,7 +73,7 @@ class Registers:
         return ""
 
     def _lost(self, log: Log) -> str:
-        """Return what a log that stands in no register shows to be missing in its host's, or ""."""
+        """Return what a log outside all registers shows to be missing from its host's register, or ""."""
         place = place_in_register(log.entries[0].fields)
         for register in self.counting.values():
             if place is None or log.entries[0].fields["host"] not in register.keys:
@@ -80,8 +81,8 @@ class Registers:
             n, named = place
             if not 0 <= n < len(register.lines):
                 return _(
-                    "Its entry 0 names line {number} of the register, and what was given ends with line {last}: there is a longer "
-                    "one, or it was set back.",
+                    "Its entry 0 names line {number} of the register, but the register given ends with line "
+"{last}. Either a longer one exists, or the register was set back.",
                     number=n + 1, last=len(register.lines),
                 )  # fmt: skip
             if register.lines[n].hash != named:

@@ -1,7 +1,13 @@
-"""What one log gives to a list of ratings: who played which seat and how it came out, or why it does not count.
+"""What one log contributes to a rating list: who played which seat and the result, or why it does not count.
 
-A game counts where its entry 0 says that it is rated, an audit finds it clean, it is over, and each seat has had one player, who is
-none of the built-in ones; and where registers are asked for, if one has it. Who somebody is, a key says, and nothing else.
+A game counts if:
+- its entry 0 says that it is rated,
+- an audit finds it clean,
+- it has ended,
+- each seat has had one player, who is not a built-in one,
+- it is in a register, if registers are required.
+
+A player is identified by the key alone.
 """
 
 from __future__ import annotations
@@ -45,7 +51,7 @@ class RatedGame:
     """The seats that have won, more than one where they share it; none: nobody has."""
     options: Mapping[str, Json] = field(default_factory=dict)
     result: Mapping[str, Json] = field(default_factory=dict)
-    """As the game's rules write it, with whatever they say beside who has won."""
+    """The result as the rules of the game write it, including details beyond the winners."""
 
     round: int = 0
     """The round of its event that its terms name; 0: none."""
@@ -71,12 +77,12 @@ class LeftOut:
 def result_of(
     data: bytes, find_game: Find, shelf: Shelf | None = None, registers: Registers | None = None
 ) -> RatedGame | LeftOut:
-    """Audit a log and return what it gives; with `registers`, if it stands in one. Raises FormError for what is no log."""
+    """Audit a log and return its result; with `registers`, only if it is in one. Raises FormError if it is not a log."""
     if why := mode_of(data).unrated:
         return LeftOut(sha256_hex(data.split(b"\n", 1)[0]), _(why))
     log = Log.parse(data)
     if not log.entries:
-        raise FormError(_("there is no entry in it"))
+        raise FormError(_("it contains no entry"))
     first, played = log.entries[0].fields, log.entries[0].hash
     why = (
         _unrated(first)
@@ -127,7 +133,7 @@ def _changed_hands(log: Log) -> str:
     for entry in log.entries:
         if entry.k == "amend" and "player" in entry.fields["what"]:
             seat = entry.fields["what"]["player"]["say"]["seat"]
-            return _("All agreed that somebody else goes on as {seat}.", seat=seat)
+            return _("All agreed that a new player takes the seat {seat}.", seat=seat)
     return ""
 
 

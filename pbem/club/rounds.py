@@ -1,9 +1,10 @@
-"""Rounds of events that a host opens by itself: as soon as all games of a round are decided, those of the next are opened.
+"""Event rounds that a host opens by itself: once all games of a round are decided, it opens the games of the next.
 
-Whom it pairs follows from the event's file and the logs (`event`); here it is only looked up whether a game of a pairing was
-opened, and where its players' letters go. Each pairing's game is opened once, by whoever is first: the same decision notes it. One
-that was called off, or does not count, is the organiser's to decide or to open again. The same goes for bids, and for the game that
-follows from them. A game whose player nobody can reach waits, and holds up none of the others.
+The pairings follow from the event's file and the logs (`event`). This module only checks whether a pairing's game was opened, and
+finds its players' addresses. Each pairing's game is opened once, whichever program is first, because the same decision records it.
+
+The organiser decides a game that was cancelled or does not count, or opens it again. The same applies to bids, and to the game that
+follows from them. If a player cannot be reached, his game waits, without delaying the others.
 """
 
 from __future__ import annotations
@@ -106,7 +107,7 @@ class Rounds:
             self._show(course, missing)
 
     def _check_as_opened(self, course: EventCourse) -> None:
-        """Raise UsageError where games of the last round are on that by what the file says now are none of its pairings."""
+        """Raise UsageError if games of the last round are open that do not match the pairings from the current file."""
         number, event = len(course.rounds), course.event
         paired = {" ".join(one.pair) for played in course.rounds[-1:] for one in played}
         for kind in (OPENED, BIDDING):
@@ -115,15 +116,15 @@ class Rounds:
                 if names not in paired and row is not None and row.stage != "cancelled":
                     raise UsageError(
                         _(
-                            "{event}: game {game} of round {n} has been opened, and by what its file says now the round is paired "
-                            "otherwise. Take back what was changed. Who withdraws when a round is paired has “after = {n}”, and "
-                            "his game of that round a ruling.",
+                            "{event}: game {game} of round {n} has been opened, but the event's file now pairs the round "
+"differently. Undo the change. For a player who withdraws after the pairing, write “after = "
+"{n}”, and a ruling for his game of that round.",
                             event=event.name, game=game, n=number,
                         )
                     )  # fmt: skip
 
     def _show(self, course: EventCourse, missing: set[str]) -> None:
-        """Note how an event stands, for everybody at the door; of whom no address is known, too."""
+        """Publish the standings of an event at the host's web address, with the players who have no address yet."""
         self._standing.add(course.event.full_name)
         note, told = f"{STANDING}{course.event.full_name}", cj(as_json(course, missing)).decode()
         if self.office.store.note(note) != told:
@@ -164,13 +165,13 @@ class Rounds:
     def _unknown(self, event: Event, number: int, pair: Encounter, lost: list[str]) -> str:
         """Say that nobody knows where letters to some of those who are paired go, and what can be done."""
         return _(
-            "{event}, round {n}, {names}: nobody knows where letters to {lost} go, so this game is not open; write the address "
-            "into the file that “addresses” names. {otherwise}",
+            "{event}, round {n}, {names}: no address is known for {lost}, so this game is not open. "
+"Write the address into the file that “addresses” names. {otherwise}",
             event=event.name, n=number, names=" – ".join(pair), lost=", ".join(lost), otherwise=_otherwise(event, number),
         )  # fmt: skip
 
     def _comes_back(self, event: Event, number: int, pair: Encounter, game: int) -> Iterator[str]:
-        """Say whose letters come back, and who has left the club, of a game that has not begun, and what can be done."""
+        """Yield, for a game that has not begun, the players with bouncing letters, those who left the club, and the remedies."""
         row = self.office.store.get(GameRow, id=game)
         if row is None:
             yield _(
@@ -186,9 +187,9 @@ class Rounds:
                 continue
             if has_left(self.office.store, seat.address):
                 yield _(
-                    "{event}, round {n}, {names}: game {game} is open and has not begun, and {address} has left the club and not "
-                    "taken a seat in it. Call the game off (“pbem host cancel {game}”), so that what is stored of him is erased. "
-                    "{otherwise}",
+                    "{event}, round {n}, {names}: game {game} is open but has not begun, and {address} has left "
+"the club without taking a seat in it. Call the game off (“pbem host cancel {game}”), so "
+"that his stored data is erased. {otherwise}",
                     event=event.name, n=number, names=" – ".join(pair), game=game, address=seat.address,
                     otherwise=_otherwise(event, number),
                 )  # fmt: skip
@@ -230,7 +231,7 @@ class Rounds:
         return {name: str(address) for name, address in told.items()}
 
     def _is_of(self, event: Event, number: int) -> bool:
-        """Is a game whose log is damaged one of an event, as far as its entry 0 or a note of its opening still says so?"""
+        """Return whether a game with a damaged log belongs to an event, if its entry 0 or a note of its opening still shows it."""
         for kind in (OPENED, BIDDING):
             if str(number) in map(str, self.office.store.notes(f"{kind}{event.full_name} ").values()):
                 return True
@@ -249,7 +250,7 @@ class Rounds:
                 game = house.game(row.id)
                 if why := log_fault(self.office.store, row):
                     if self._is_of(event, row.id):
-                        raise UsageError(_("{event} stands still. {why}", event=event.name, why=damaged(row, why)))
+                        raise UsageError(_("{event} is paused. {why}", event=event.name, why=damaged(row, why)))
                     continue
                 if game.ledger.entry(0)["terms"].get("event") != event.full_name:
                     continue
@@ -261,12 +262,13 @@ def _otherwise(event: Event, number: int) -> str:
     """Say what an event's file can say of a game that cannot be played."""
     if event.kind in ("round robin", "knock-out"):
         return _(
-            "Or the event's file decides: a ruling of this game, or for who plays no more a withdrawal with “after = {n}”, which "
-            "loses this one and all that he does not play.",
+            "Or decide it in the event's file: write a ruling for this game, or a withdrawal for a "
+            "player who has left (“after = {n}”). He then loses this game and all games that he does not "
+            "play.",
             n=number - 1,
         )
     return _(
-        "Or the event's file decides: a ruling of this game, and for who plays no more a withdrawal with “after = {n}”: then "
-        "he is paired no more.",
+        "Or decide it in the event's file: write a ruling for this game, and a withdrawal for a "
+        "player who has left (“after = {n}”). He is then no longer paired.",
         n=number,
     )

@@ -1,8 +1,8 @@
-"""Who sits with whom in a round of tables of more than two. It knows no games, no keys, no clock.
+"""Who sits with whom in a round of tables of more than two. It knows no games, keys or clock.
 
-People meet again as seldom as can be found, and then those of like points sit together; where not all find a place some rest,
-nobody twice before all have. The best of all seatings nobody can tell in useful time. In this one no two could change places and
-make it better, and everybody finds the same.
+The first aim is that people meet again as seldom as possible, the second that those with similar points sit together. If there are
+more people than places, some rest, nobody twice before all have rested. The best of all seatings cannot be found in useful time.
+This one cannot be improved by exchanging two people, and everybody finds the same.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from .pairing import Encounter, Played
 
 MOST_AT_TABLE = 5
-"""So many sit at a table at the most: the points of a table can be shared out among any number up to that in whole halves."""
+"""The maximum number of players at a table. Up to this number, the points of a table can be shared out in whole half points."""
 TABLE_WON = 24
-"""Half points of who has left all others at his table behind; who has left nobody behind has none."""
+"""The half points of the winner of a table; the last has none."""
 _AGAIN = 10**9
 """What a second meeting costs: more than all differences of points together. A third costs four times that, and so on."""
 _MATES = 100
@@ -25,8 +25,9 @@ _Met = Mapping[frozenset[str], int]
 
 
 def shared_out(placed: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """Return the half points of those at a table, of whom each came out so (more is better): for each whom one left behind as much,
-    and half of that for who is level. So a table won counts the same, however many sat there.
+    """Return the half points of the players at a table, given the result of each (more is better).
+
+    Each opponent beaten counts equally, and a tie counts half. So a win counts the same at a table of any size.
 
     >>> shared_out([(1, 9), (0, 5), (0, 7)])
     (24, 0, 12)
@@ -40,7 +41,9 @@ def shared_out(placed: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
 
 
 def sizes(count: int, least: int, most: int) -> list[int]:
-    """Return how many sit at each table, the larger ones first, so that as few as possible rest; they differ by one at the most.
+    """Return the number of players at each table, larger tables first, so that as few as possible rest.
+
+    Sizes differ by at most one.
 
     >>> sizes(9, 3, 4), sizes(5, 3, 4), sizes(2, 3, 4)
     ([3, 3, 3], [4], [])
@@ -59,9 +62,9 @@ def at_tables(
     most: int,
     apart: Collection[frozenset[str]] = (),
 ) -> list[Encounter]:
-    """Return the next round of those who stand so, the best first: tables, and behind them who rests; none where too few are left.
+    """Return the next round for players in standings order: the tables, then those who rest; [] if too few players are left.
 
-    Those of a pair in `apart` sit together only where there is no other way. Who has had the first seat less often has it.
+    Pairs in `apart` sit together only if unavoidable. The player who has had the first seat least often gets it.
     """
     had = [one for played in before for one in played]
     rested = Counter(one.pair.first for one in had if one.pair.rests)
@@ -129,7 +132,7 @@ def gained(group: Sequence[str], i: int, other: Sequence[str], j: int, points: M
 
 
 def _seated(group: Sequence[str], had: Sequence[Played]) -> Encounter:
-    """Give each seat to who has had it least often; of equals to who stands better."""
+    """Give each seat to the player who has had it least often; of equals, to the one with the better standing."""
     left, found = list(group), list[str]()
     for no in range(len(group)):
         often = Counter(one.pair[no] for one in had if no < len(one.pair) and not one.pair.rests)

@@ -1,4 +1,4 @@
-"""How the events of a host stand, for its pages: rows of text from what is noted for everybody (`event_json`)."""
+"""Standings of a host's events for its pages: rows of text, made from the public notes (`event_json`)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SIGNS = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
 
 @dataclass(frozen=True)
 class EventPairing:
-    """A pairing or a table of a round: its number, who sat there with what each has of it, what is to be said, the game's page."""
+    """A pairing or a table of a round: its number, its players with their points, a remark, and the game's page."""
 
     number: str
     who: str
@@ -40,7 +40,7 @@ class EventListed:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Its name."""
         return str(self.told["name"])
 
     @property
@@ -52,7 +52,7 @@ class EventListed:
 
     @property
     def table(self) -> PageTable:
-        """Who stands how."""
+        """The table of the standings."""
         tables = self.told["kind"] == "tables"
         heads = ["", _("Player"), _("Points"), _("Tables won") if tables else _("Won"), _("Games"), "Buchholz"]
         rows = [
@@ -103,7 +103,7 @@ class EventListed:
 
 
 def mixed(parts: int, of: int) -> str:
-    """Return so many parts of a whole as whole ones and what is left.
+    """Return `parts` divided by `of` as a mixed number.
 
     >>> mixed(5, 2), mixed(1, 4), mixed(0, 2), mixed(52, 24)
     ('2½', '¼', '0', '2 1/6')

@@ -1,8 +1,8 @@
-"""How strong a player is, as a number and how sure it is, and what a game changes in it.
+"""The strength of a player as a number with its uncertainty, and how a game changes it.
 
-The model is Weng and Lin's (Plackett-Luce), as openskill reckons it, with the numbers below. What it gives is rounded to whole
-ten-thousandths after each game, and only those go on: so floating point, which may differ in its last digit from machine to
-machine, has no way to add up. It knows no games and no logs.
+The model is that of Weng and Lin (Plackett-Luce), as openskill computes it, with the numbers below. Results are rounded to whole
+ten-thousandths after each game, and later games use only the rounded values. So floating-point differences in the last digit
+between machines cannot add up. It knows no games and no logs.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ UNIT = 10_000
 MEAN, SPREAD = 25 * UNIT, 25 * UNIT // 3
 """Of whom nothing is known."""
 BETA, TAU, KAPPA = SPREAD // 2, SPREAD // 100, 1
-"""By how much one game may differ from what its players can do; how much of what was known fades with a game; the least spread."""
+"""The deviation of one game from a player's ability; the growth of uncertainty per game; the minimum spread."""
 MIDDLE, SCALE = 1_500, 42
-"""What a mean of 25 is shown as, and what a difference of 1: so the first spread is shown as 350."""
+"""The rating shown for a mean of 25, and for a difference of 1: so the first spread is shown as 350."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What is known of a player: the mean of what he may be, and its spread (one standard deviation), in ten-thousandths."""
+    """The estimate of a player's strength: its mean and its spread (one standard deviation), in ten-thousandths."""
 
     mean: int = MEAN
     spread: int = SPREAD
@@ -38,7 +38,7 @@ class Strength:
 
     @property
     def deviation(self) -> int:
-        """The spread as it is shown: 19 times of 20 the truth lies within twice as much."""
+        """The spread as shown: in 19 of 20 cases the true strength is within twice this value."""
         return _shown(self.spread)
 
 

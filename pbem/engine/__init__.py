@@ -1,7 +1,7 @@
-"""The engine: any game of the kernel, played and tested by a program in any language, over lines of JSON (ring 3).
+"""The engine: plays and tests any game of the kernel for a program in any language, over lines of JSON (ring 3).
 
-No log, no keys, no mail: whoever talks to the engine sees everything and may dictate chance. `docs/reference/engine.md` says
-what goes over the line.
+No log, no keys, no mail: the engine's client sees everything and may dictate chance. `docs/reference/engine.md` specifies the
+lines.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The engine as an object of Python: starts it, or any program that speaks as it does, and asks it with typed methods.
+"""The engine as a Python object: starts it, or any program with the same protocol, and calls it by typed methods.
 
-What is refused is raised as EngineRefused, and has changed nothing. A program that ends, is silent for too long or says what is no
-answer is named in ProgramFailed.
+A refused request raises EngineRefused and changes nothing. A program that ends, times out or gives an invalid answer raises
+ProgramFailed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .program import LineProgram, ProgramFailed
 
 T = TypeVar("T")
 PATIENCE = 60
-"""So many seconds an answer may take, when nobody says otherwise."""
+"""The default time limit for an answer, in seconds."""
 ENGINE = (sys.executable, "-P", "-m", "pbem.engine")
 
 
@@ -41,7 +41,7 @@ class WantedNow:
     seats: tuple[str, ...] = ()
     what: str = ""
     about: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """What is asked of each seat."""
+    """The subject of each seat's question."""
     label: str = ""
     requests: tuple[Mapping[str, Any], ...] = ()
     result: Mapping[str, Any] | None = None
@@ -49,7 +49,7 @@ class WantedNow:
 
 @dataclass(frozen=True, slots=True)
 class CameTo:
-    """Where a game has come to: what happened on the way, what is wanted, and what chance gave if it was drawn."""
+    """The state of a game after a step: the events on the way, the present request, and the outcome of chance if it was drawn."""
 
     events: tuple[Mapping[str, Any], ...]
     wants: WantedNow
@@ -58,7 +58,7 @@ class CameTo:
 
 @dataclass(frozen=True, slots=True)
 class Begun(CameTo):
-    """A game that has begun, or stands at a position."""
+    """A game that has begun, or has been loaded at a position."""
 
     game: str = ""
     version: int = 0
@@ -68,7 +68,7 @@ class Begun(CameTo):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Whether an order is legal: its canonical text then; else what is wrong with it."""
+    """Whether an order is legal: its canonical text if it is, otherwise its problems."""
 
     legal: bool
     order: str = ""
@@ -121,7 +121,7 @@ class Client:
             return read(said)
         except (LookupError, TypeError, ValueError, AttributeError):
             self.close()
-            why = _("{name} has answered “{do}” with what is no answer to it.", name=self._program.name, do=do)
+            why = _("{name} gave an invalid answer to “{do}”.", name=self._program.name, do=do)
             raise ProgramFailed(why) from None
 
     def games(self) -> dict[str, dict[str, Any]]:
@@ -140,7 +140,7 @@ class Client:
         return self._read(_begun, "load", dump=dump)
 
     def dump(self) -> dict[str, Json]:
-        """Return the game as it stands, to be loaded later."""
+        """Return the current game, to be loaded later."""
         return self._read(dict, "dump")
 
     def wants(self) -> WantedNow:
@@ -148,15 +148,15 @@ class Client:
         return self._read(_wanted, "wants")
 
     def play(self, orders: Mapping[str, str]) -> CameTo:
-        """Go on with the orders of all asked seats."""
+        """Continue with the orders of all asked seats."""
         return self._read(_reached, "step", orders=dict(orders))
 
     def draw(self, seed: int | str) -> CameTo:
-        """Go on with an outcome of chance that is drawn from a seed."""
+        """Continue with an outcome of chance that is drawn from a seed."""
         return self._read(_reached, "step", seed=seed)
 
     def dictate(self, outcome: Sequence[Sequence[int | str]]) -> CameTo:
-        """Go on with an outcome of chance that you name: a list for each request."""
+        """Continue with an outcome of chance that you name: a list for each request."""
         return self._read(_reached, "step", outcome=[list(part) for part in outcome])
 
     def options(self, seat: str) -> list[str]:
@@ -164,11 +164,11 @@ class Client:
         return self._read(_orders, "options", seat=seat)
 
     def samples(self, seat: str, samples: int = 1, seed: int | str = 0) -> list[str]:
-        """Return so many legal orders, drawn from a seed."""
+        """Return this many legal orders, drawn from a seed."""
         return self._read(_orders, "options", seat=seat, samples=samples, seed=seed)
 
     def why_not(self, seat: str, order: str, *, mended: bool = True) -> Judgement:
-        """Return whether an order is legal, and if not, why; not `mended`: without what could stand there, which is quick."""
+        """Return whether an order is legal, and if not, why. Without `mended` it gives no suggestions, which is fast."""
         return self._read(_judgement, "why_not", seat=seat, order=order, **_quick(mended))
 
     def judge(self, seat: str, orders: Sequence[str], *, mended: bool = True) -> list[Judgement]:
@@ -185,7 +185,7 @@ class Client:
 
 
 def _quick(mended: bool) -> dict[str, Json]:
-    """Return what a request says of it: nothing where all is wanted, for programs that know only that."""
+    """Return the fields of a request for this: none for the full answer, so that older programs understand it."""
     return {} if mended else {"mended": False}
 
 

@@ -1,6 +1,6 @@
-"""Who plays in a match: a built-in player of the game, or a program in any language that is asked by lines of JSON.
+"""The players of a match: a built-in player of the game, or a program in any language, called by lines of JSON.
 
-Both see the view of their seat and what it has heard, and nothing else. `docs/reference/engine.md` says what goes over the line.
+Both see only the view of their seat and the facts it has heard. `docs/reference/engine.md` specifies the lines.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from pbem.records import dataclass
 from .program import LineProgram, ProgramFailed, shown
 
 LISTED = 200
-"""Up to so many legal orders a program is told all."""
+"""The maximum number of legal orders that a program is given in full."""
 SAMPLES = 20
-"""Where there are more, it is told so many of them."""
+"""The number of samples given to a program if there are more."""
 LONGEST = 20_000
-"""So many letters an order may have; the longest of 480,000 orders of Hammer had 330."""
+"""The maximum number of letters of an order; the longest of 480,000 orders of Hammer had 330."""
 
 
 @dataclass(frozen=True, slots=True)
 class PutQuestion:
-    """What a player is asked: in which game of the match, as which seat, by its view; what it has heard since it was last asked."""
+    """A question to a player: the game of the match, the seat, its view, and the facts it has heard since its last question."""
 
     play: int
     seat: str
@@ -152,14 +152,14 @@ class ProgramContestant(Contestant):
 
 
 def contestant(pack: GamePack, options: Json, said: str, patience: int) -> Contestant:
-    """Return who is meant: a built-in player by its name, else the program that a command line starts. Raises UsageError."""
+    """Return the player with this name: a built-in player, otherwise the program of a command line. Raises UsageError."""
     if player := pack.player(said):
         return HouseContestant(pack, player)
     try:
         return ProgramContestant(pack, options, said, patience)
     except (UsageError, ValueError) as error:
         wrong = _(
-            "“{said}” is no built-in player of {game} ({known}), and no program that can be started: {why}",
+            "“{said}” is neither a built-in player of {game} ({known}) nor a program that can be started: {why}",
             said=said,
             game=pack.rules.title,
             known=pack.players,

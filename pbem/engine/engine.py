@@ -1,4 +1,4 @@
-"""One engine: the game it holds, and its answer to each request.
+"""One engine: its game, and its answer to each request.
 
 An error is an answer like others: it never ends the engine, and the game stays as it was. Chance comes from outside only: an
 outcome that was dictated, or a seed that was named. The engine knows no clock and no randomness of its own.
@@ -25,18 +25,18 @@ from .playing import Playing
 from .requests import Refused
 
 MOST_MENDED = 100
-"""Of so many refused orders of one request it is told what could stand there; of the others what the law says."""
+"""The maximum number of refused orders per request that get suggestions; the others get only the law's reason."""
 
 
 class Engine:
-    """Holds one game at a time and answers requests."""
+    """One game at a time, and the answers to requests."""
 
     def __init__(self) -> None:
         self.over = False
         self._playing: Playing | None = None
 
     def answer(self, line: bytes) -> dict[str, Json]:
-        """Return the answer to one line; whatever is wrong with the line stands in the answer."""
+        """Return the answer to one line; errors in the line are part of the answer."""
         name: Json = None
         try:
             said = _read(line)
@@ -107,7 +107,7 @@ class Engine:
         return head | self._come(Playing(pack, options, seats, stop))
 
     def _come(self, playing: Playing) -> dict[str, Json]:
-        """Hold the game where it has come to; return what is said of that."""
+        """Keep the game in its new state; return the description of that state."""
         said = {"events": [_event(event) for event in playing.stop.events], "wants": playing.wants()}
         self._playing = playing
         return said
@@ -214,7 +214,7 @@ class Engine:
 
 
 def serve(lines: Iterable[bytes], write: Callable[[bytes], object]) -> None:
-    """Answer every line with one line, until “quit” or until no more come; empty lines are passed over."""
+    """Answer every line with one line, until “quit” or the end of input; empty lines are skipped."""
     engine = Engine()
     for line in lines:
         if line.strip():
@@ -254,7 +254,7 @@ def _no_constant(name: str) -> NoReturn:
 
 
 def _by_law_alone(rules: Game, view: View, text: str) -> Order:
-    """Return the legal order that a text means. What is raised says why it is none, not what could stand there."""
+    """Return the legal order that a text means. Its OrderError gives the reason, but no suggestions."""
     try:
         return judged(rules, view, text)
     except OrderError as error:

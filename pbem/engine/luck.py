@@ -1,7 +1,8 @@
-"""The luck of a pair of games: from a seed, and the same for both, whoever plays.
+"""The luck of a pair of games: derived from a seed, and the same for both games and any players.
 
-What chance gives hangs on the seed, the pair, the chain, how often that chain was asked in this game, and on nothing that players
-do. So of two games the n-th dice are the same, and of the n-th deal the same cards come first, as far as they lie there.
+The outcomes of chance depend on the seed, the pair, the chain, and the number of its earlier outcomes in this game. They do not
+depend on the players. So in both games the n-th dice are the same, and the n-th deal has the same order of those cards that are in
+both.
 """
 
 from __future__ import annotations
@@ -38,5 +39,5 @@ def _given(request: Request, name: str) -> tuple[int | str, ...]:
 
 
 def _number(name: str) -> int:
-    """Return a number of 256 bits: what is left of it by a few sides is as even as any dice."""
+    """Return a 256-bit number: modulo a few sides it is as even as any die."""
     return int.from_bytes(sha256(name.encode()).digest())

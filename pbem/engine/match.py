@@ -1,7 +1,7 @@
-"""A match: two players, games in pairs with sides changed, cards and dice shared by both games of a pair.
+"""A match: two players, and pairs of games with sides changed and the same cards and dice.
 
-Who answers with what is no legal order, or does not answer at all, has lost that game; the match goes on. With its seed a match is
-the same each time, as far as its players are.
+A player that gives an illegal order, or no answer, loses that game; the match continues. The same seed gives the same match, if its
+players are deterministic.
 """
 
 from __future__ import annotations
@@ -23,16 +23,17 @@ from .program import ProgramFailed, shown
 
 A, B = "A", "B"
 _TOLD, _LONGEST = 3, 1000
-"""Of so many bad lines of an order it is told what is wrong, in so many letters."""
+"""The maximum number of bad lines of an order to report, and of letters of that report."""
 MOST = 20_000
 """A game of more decisions is broken off, and counts as drawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchGame:
-    """A game of a match: who played which seat, who won ("": nobody), how it came, and every step on the way.
+    """A game of a match: who played which seat, who won ("": nobody), how it ended, and every step on the way.
 
-    `fault` is what the loser did where it did not play on; `why` says "illegal", "failed" or "endless" then, else it is the game's.
+    If the loser forfeited, `fault` describes how, and `why` is "illegal" or "failed". `why` is "endless" for a game that was broken
+    off, otherwise it comes from the game.
     """
 
     number: int
@@ -90,7 +91,7 @@ class Match:
         self.players: dict[str, Contestant] = {A: first, B: second}
 
     def play(self, games: int) -> Generator[MatchGame, None, None]:
-        """Play so many games, an even number: of each pair first the one in which A has the first seat."""
+        """Play this even number of games; in the first of each pair, A has the first seat."""
         try:
             for number in range(1, games + 1):
                 order = (A, B) if number % 2 else (B, A)

@@ -1,6 +1,6 @@
-"""A game on its way: where it stands, what is wanted there, and what an asked seat sees of it.
+"""A game in progress: its state, what it wants, and the view of an asked seat.
 
-What is told of a question is made from the view of the seat that is asked, and from nothing else.
+The description of a question uses only the view of the asked seat.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Playing:
         return seat
 
     def asked(self, seat: str) -> View:
-        """Return what a seat sees that is asked something. Raises Refused for one that is not."""
+        """Return the view of an asked seat. Raises Refused for a seat that is not asked."""
         wanted = self.stop.wants
         if self.seat(seat) not in getattr(wanted, "seats", ()):
             raise Refused("wants", f"Nothing is asked of {seat} now; {_wanted(wanted)}.")
@@ -42,7 +42,7 @@ class Playing:
         return self._views[seat]
 
     def wants(self) -> dict[str, Json]:
-        """Return what is wanted; with a question, what it is about for each seat, in the words of that seat's view."""
+        """Return what is wanted; for a question, include its subject for each seat, in terms of that seat's view."""
         wanted = self.stop.wants
         said: dict[str, Json] = {"result": wanted.result} if isinstance(wanted, End) else wanted.json()
         if isinstance(wanted, Ask):
@@ -51,7 +51,7 @@ class Playing:
 
 
 def _wanted(wanted: Wants) -> str:
-    """Say what is wanted in place of an order of somebody else."""
+    """Describe what is wanted, for an order from a seat that is not asked."""
     match wanted:
         case Ask(seats=seats):
             return f"orders are wanted of {', '.join(seats)}"

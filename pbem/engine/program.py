@@ -1,8 +1,8 @@
-"""A program in a process of its own that is asked by lines of JSON: one line to its standard input, one line back.
+"""A program in a process of its own, called by lines of JSON: one line to its standard input, one line back.
 
-It decides when there is no answer: the program has ended, takes too long, or says what is none. What the lines mean is decided
-by who asks. What the program writes to standard error stands where ours does. Of our environment it gets nothing but what it
-needs to run at all: there may be passphrases in it.
+It decides when an answer is missing: the program has ended, takes too long, or gives an invalid answer. The caller decides what the
+lines mean. The program's standard error is ours. It gets only the environment it needs to run, because ours may contain
+passphrases.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from pbem.games.running import bare, kill_group
 from pbem.i18n import _
 
 LONGEST = 16 << 20
-"""So many bytes one answer may have."""
+"""The maximum number of bytes of one answer."""
 _LEAVING = 5
-"""So many seconds a program may take to end behind its last word, to be heard why."""
+"""The seconds a program has to end after its last output, so that its exit status is known."""
 
 
 class ProgramFailed(WorldError):
-    """A program has ended, answers too late, or with what is no answer. It is asked nothing more."""
+    """A program has ended, timed out or given an invalid answer. It gets no further requests."""
 
 
 class LineProgram:
-    """A program that answers each line with one line; `name` is what it is called where it fails."""
+    """A program that answers each line with one line; `name` is its name in error messages."""
 
     def __init__(self, command: Sequence[str], name: str, patience: int) -> None:
         """Start the program; an answer may take `patience` seconds. Raises UsageError where it cannot be started."""
@@ -66,11 +66,11 @@ class LineProgram:
             answer = None
         if not isinstance(answer, dict):
             said = shown(line.decode("utf-8", "replace"))
-            raise self._failed(_("{name} has answered what is no answer: “{said}”.", name=self.name, said=said))
+            raise self._failed(_("{name} gave an invalid answer: “{said}”.", name=self.name, said=said))
         return answer
 
     def _pass_on(self) -> None:
-        """Write what is asked and read what comes back, in a thread of its own: who holds a pipe open holds up only that."""
+        """Write requests and read answers in a thread of its own, so that a blocked pipe blocks only this thread."""
         pipe_in, pipe_out = self._process.stdin, self._process.stdout
         assert pipe_in is not None  # noqa: S101 - both were asked for
         assert pipe_out is not None  # noqa: S101
@@ -86,11 +86,11 @@ class LineProgram:
                 pipe.close()
 
     def _gone(self) -> str:
-        """Say how a program has ended that answers no more."""
+        """Describe how a program that gives no answer has ended."""
         try:
             status = self._process.wait(min(_LEAVING, self._patience))
         except subprocess.TimeoutExpired:  # it has shut its output, and lives on
-            return _("{name} answers no more.", name=self.name)
+            return _("{name} no longer answers.", name=self.name)
         how = _("signal {n}", n=-status) if status < 0 else _("exit code {n}", n=status)
         return _("{name} has ended ({how}).", name=self.name, how=how)
 
@@ -108,7 +108,7 @@ class LineProgram:
 
 
 def shown(said: str, most: int = 80) -> str:
-    """Return what a program has said, on one line, cut short behind so many letters.
+    """Return a program's output on one line, cut after `most` letters.
 
     >>> shown(" one\\ntwo three", 10), shown("one")
     ('one; two t…', 'one')

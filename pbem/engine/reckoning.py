@@ -1,7 +1,6 @@
-"""What a match says of two players: a share of the points with its interval, and a difference in Elo.
+"""The figures of a match between two players: a share of the points with its interval, and a difference in Elo.
 
-Everything is reckoned in whole numbers and fractions and rounded in one way, so the same games give the same figures on every
-machine.
+All computations use integers and fractions with one way of rounding, so the same games give the same figures on every machine.
 """
 
 from __future__ import annotations
@@ -13,11 +12,11 @@ from math import ceil, floor, isqrt
 from pbem.records import dataclass
 
 Z = Fraction(196, 100)
-"""So many standard deviations to each side leave 5 in 100 outside."""
+"""The number of standard deviations to each side that leaves 5 in 100 outside."""
 FINE = 10**12
-"""Roots are taken to one part in so many."""
+"""Roots are precise to one part in this number."""
 ELO = 400
-"""Of two players with so many points between them the better is expected to make ten points for one."""
+"""The difference in points at which the better player is expected to score ten points to one."""
 _DECIMALS = Context(prec=28)
 
 
@@ -40,7 +39,7 @@ class EloGap:
 
 
 def interval(points: Fraction, games: int) -> tuple[Fraction, Fraction]:
-    """Return Wilson's interval of 95 in 100 for the share that so many points are of so many games (a draw is half a point)."""
+    """Return Wilson's 95 % interval for the share of `points` in `games` (a draw is half a point)."""
     share = points / games
     spread = share * (1 - share) / games + Z**2 / (4 * games**2)
     root = Fraction(isqrt(floor(spread * FINE**2)), FINE)

@@ -16,7 +16,7 @@ from pbem.kernel import Json
 
 MOST_SAMPLES = 1000
 MOST_ORDERS = 1000
-"""So many orders are judged at once."""
+"""The maximum number of orders judged at once."""
 
 
 class Refused(PlayerError):

@@ -1,13 +1,13 @@
-"""The rules of a game as another pbem has them, off the shelf or in a folder: for the audit of a game played by other rules.
+"""The rules of a game from another pbem, in an archive or a folder, for the audit of a game played by other rules.
 
-Two versions of one package cannot be imported side by side. So the other pbem runs in a process of its own, in a page by turns
-(`running`), and what stands here for its rules asks it over a pipe: one request, one answer, each a line of JSON. It is a whole
-pbem, with the kernel of its time: its manifest is the one that the log names, if it is the right one. How each method travels
-stands in `serving`; every one of them is made from there.
+Two versions of one package cannot be imported side by side. So the other pbem runs in a process of its own, or in a page by turns
+(`running`). The proxy for its rules asks it over a pipe: one request, one answer, each a line of JSON. It is a whole pbem, with
+the kernel of its time. If it is the right one, its manifest is the one that the log names. `serving` has the table of methods and
+how each is carried; every proxy method is made from it.
 
-The other pbem is a program that somebody handed over. What comes from it is looked at as what comes from a stranger: it may
-end, hang, or answer anything. What its rules raise is raised here; what is no answer at all is a WorldError, which no replay
-takes for what rules say of a game. Then there are no rules, which is nobody's fault in the game.
+The other pbem may be a stranger's program, so its output is not trusted: it may end, hang, or answer anything. Errors of its rules
+are raised here. An answer that is malformed is a WorldError, which no replay takes for a statement of the rules. Then there are no
+rules, which is nobody's fault in the game.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _KINDS: Mapping[str, type[PbemError]] = {kind.__name__: kind for kind in (UsageE
 
 
 class Pipe(ABC):
-    """What leads to the other pbem, which lies in a folder."""
+    """The connection to another pbem, which is in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -77,7 +77,7 @@ class Pipe(ABC):
         return self._heard(self.through("", None))
 
     def _heard(self, answer: dict[str, Json]) -> Json:
-        """Return what was answered. Raises what the rules raised."""
+        """Return the answer. Raises the error that the rules raised."""
         try:
             if "order" in answer:
                 raise OrderError(*(_problem(*problem) for problem in answer["order"]))
@@ -96,7 +96,7 @@ class Pipe(ABC):
         return WorldError(_("The rules in {folder} stumble: {why}.", folder=self.folder, why=why))
 
     def garbled(self, said: object) -> WorldError:
-        """Return the error for an answer that is none."""
+        """Return the error for a malformed answer."""
         shown = printable(said.decode("utf-8", "replace") if isinstance(said, bytes) else json.dumps(said))
         return WorldError(
             _(
@@ -183,13 +183,13 @@ class OptionsThere(Options):
 
 
 class CallThere:
-    """Calls the methods of one thing that the other pbem holds, as they stand in a table."""
+    """Calls the methods of one object in the other pbem, by a table."""
 
     def __init__(self, pipe: Pipe, number: int, table: Mapping[str, Carried]) -> None:
         self.pipe, self._number, self._table = pipe, number, table
 
     def __call__(self, name: str, *given: Any) -> Any:
-        """Return what a method of it gives back."""
+        """Return the result of one of its methods."""
         carried = self._table[name]
         sent = [_SEND.get(kind, _as_it_is)(value) for kind, value in zip(carried.takes, given, strict=True)]
         chooser = given[carried.takes.index("chooser")] if "chooser" in carried.takes else None
@@ -211,7 +211,7 @@ class CallThere:
 
 
 class Elsewhere(Game):
-    """Rules that another pbem holds. A state is its number there; `lent` gives it the methods of the contract."""
+    """Rules in another pbem. A state is its number there; `lent` gives it the methods of the contract."""
 
     view_model = ViewThere
 
@@ -248,7 +248,7 @@ def _options_model(game: Elsewhere) -> type[BaseModel]:
 
 
 def _method(name: str, own: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a method of the contract as the other rules have it; what they do not know is as the contract has it."""
+    """Return a method of the contract as the other rules have it. Methods that they do not know are as the contract has them."""
     by_name = signature(own)
 
     def method(self: Elsewhere, *given: Any, **named: Any) -> Any:
@@ -261,7 +261,7 @@ def _method(name: str, own: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def lent(pipe: Pipe, game_id: str) -> Elsewhere:
-    """Return the rules that a process lends, with what they have besides."""
+    """Return the rules that a process lends, with their optional protocols."""
     found = pipe.first()
     known = found.get("methods") or ()
     besides = [part for part in BESIDES if all(name in known for name in GAME if hasattr(part, name))]

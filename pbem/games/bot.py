@@ -1,7 +1,7 @@
-"""What a built-in player is: it sees a view and nothing else, and answers with a legal order.
+"""The interface of built-in players: each sees only a view, and answers with a legal order.
 
-The view of a seat that is asked holds the question. A built-in player may look ahead through `Game.determinise`, which
-sees the view only; it never sees a state, so it knows no more than its seat.
+The view of a seat that is asked contains the question. A built-in player may look ahead through `Game.determinise`, which sees the
+view only. It never sees a state, so it knows no more than its seat.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Bot(Protocol):
 
 
 class RandomBot(Bot):
-    """Answers at random among what is legal; it can play any game."""
+    """Answers at random among the legal orders; it can play any game."""
 
     def __init__(self, game: Game) -> None:
         self._game = game

@@ -1,7 +1,7 @@
-"""A first lesson's steps as they stand: what a seat sees, which orders are wanted, and what comes of one.
+"""The steps of a first lesson as positions: what a seat sees, which orders are wanted, and the result of an order.
 
-A step stands at a position as a puzzle does. The game's own rules play it on, with answers of the others and chances that the step
-sets (`taught`). Nothing here knows any game by name.
+A step has a position, as a puzzle does. The game's own rules play it on, with the other seats' answers and the chance results that
+the step sets (`taught`). Nothing here knows any game by name.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class LessonCame(NamedTuple):
 
 
 class LessonStanding(NamedTuple):
-    """A step of a game's lesson as it stands: `number` is counted from 1."""
+    """A step of a game's lesson at its position; `number` is counted from 1."""
 
     pack: GamePack
     number: int
@@ -65,7 +65,7 @@ class LessonStanding(NamedTuple):
         return any(_within(said, lines, in_order=self.step.in_order) for lines in map(_lines, self.step.wants))
 
     def trap(self, text: str) -> str:
-        """Return why an order, or what it begins with, is not wanted here; "" where nothing is said of it."""
+        """Return why an order, or its beginning, is not wanted here; "" if there is nothing to say about it."""
         return next((_(why) for words, why in self.step.traps.items() if _words(words) <= _words(text)), "")
 
     def after(self, order: Order) -> LessonCame:
@@ -78,12 +78,12 @@ class LessonStanding(NamedTuple):
 def lesson_of(pack: GamePack) -> Lesson:
     """Return what a game has to learn from. Raises UsageError where it has nothing."""
     if pack.lesson is None:
-        raise UsageError(_("There is no lesson of {game} yet.", game=pack.rules.title))
+        raise UsageError(_("There is no lesson for {game} yet.", game=pack.rules.title))
     return pack.lesson
 
 
 def standing(game: str, number: int) -> LessonStanding:
-    """Return a step as it stands. Raises UsageError for one that there is not."""
+    """Return a step at its position. Raises UsageError if there is no such step."""
     pack = find(game)
     steps = lesson_of(pack).steps
     if not 1 <= number <= len(steps):
@@ -125,7 +125,7 @@ def _played(
 
 
 def _given(rules: Game, state: Any, wanted: Ask, left: Mapping[str, list[str]]) -> dict[str, Order]:
-    """Return what all asked seats answer: what is left of their answers, or the default."""
+    """Return the answers of all asked seats: the next of their given answers, or the default."""
     views = {seat: rules.read_view(rules.view(state, seat)) for seat in wanted.seats}
     return {
         seat: judged(rules, view, left[seat].pop(0)) if left.get(seat) else rules.default(view)
@@ -134,7 +134,7 @@ def _given(rules: Game, state: Any, wanted: Ask, left: Mapping[str, list[str]]) 
 
 
 def _thrown(wanted: Chance, luck: list[int | str]) -> Outcome:
-    """Return what comes of chance: what the step sets; then ones, and what is listed first."""
+    """Return the outcome of chance: the results that the step sets; after those, ones and the first names listed."""
     return tuple(
         tuple(_next(luck, 1) for _n in range(one.n)) if isinstance(one, Roll) else _drawn(one.of, one.n, luck)
         for one in wanted.requests

@@ -1,20 +1,20 @@
-"""What counts as the rules of a game: the modules that its play follows from, each in its normal form, and its data.
+"""The files that count as the rules of a game: the modules that its play depends on, each in its normal form, and its data.
 
-Which modules those are, is found by following imports: from the modules in which the classes of `GAME` stand (the game's own and
-those it derives from), and from that by which orders sent ahead are read, through everything that they import of pbem and of
-the game's package. Four things are not followed:
+The modules are found by following imports. They start from the modules with the classes of `GAME` (the game's own and its base
+classes) and from the reader of premoves. They include everything imported from pbem and from the game's package. Four things are
+not followed:
 
-- `pbem.errors` and `pbem.i18n`: what they make are sentences for people, and no play follows from a sentence;
-- other people's packages, and Python's own;
-- what stands below `if TYPE_CHECKING`;
-- a package's `__init__` that does nothing but import: it hands names on, and is looked through to where they come from.
+- `pbem.errors` and `pbem.i18n`: they make sentences for people, and no play depends on a sentence;
+- packages of other authors, and Python's own;
+- imports below `if TYPE_CHECKING`;
+- a package's `__init__` that does nothing but import: it passes names on, so the names are traced to their source.
 
-So looks, built-in players, positions in words and counts are not in it, wherever they lie: no rules import them. A rule that does
+So looks, built-in players, positions in words and counts are left out, wherever they are: no rules import them. A rule that does
 import one has it in the manifest from then on.
 
-To read a game's rules so takes longer than to load them. What is learned of a source follows from its bytes and from how it is read
-here; so it is kept beside Python's compiled modules, by the SHA-256 of these, and cannot be out of date. Where nothing can be kept,
-or what was kept cannot be read, all is learned anew.
+Reading a game's rules in this way takes longer than loading them. What is learned of a source depends only on its bytes and on the
+method of reading. So it is cached beside Python's compiled modules, under the SHA-256 of both, and cannot be out of date. If
+nothing can be cached, or the cache cannot be read, everything is learned again.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ ALWAYS = (f"{KERNEL}.ahead",)
 """What decides play though no game needs to import it."""
 _VERSIONS = 1_000_000
 MOST_KEPT = 2_000
-"""So many sources are kept."""
+"""The maximum number of sources in the cache."""
 SENTENCES = ("pbem.errors.", "pbem.i18n.")
 
 
 class HashedFile(NamedTuple):
-    """A file that counts as rules: its path, from the folder above its top package, and what of it counts."""
+    """A file that counts as rules: its path, from the folder above its top package, and the part that counts."""
 
     path: str
     normal: bytes
@@ -131,7 +131,7 @@ class Module(NamedTuple):
         return self.is_package and self.source.hands_on
 
     def imports(self) -> Iterator[tuple[str, str]]:
-        """Go through what it imports: from which module which name, "" for the whole of it, "*" for all names."""
+        """Go through its imports: module and name, "" for the module itself, "*" for all names."""
         above = self.name.split(".") if self.is_package else self.name.split(".")[:-1]
         for level, module, name in self.source.imports:
             start = above[: len(above) - level + 1] if level else []
@@ -163,7 +163,7 @@ class _Closure:
                 self._follow(start, what)
 
     def _take_packages_of(self, name: str) -> None:
-        """The `__init__` of each package that a module lies in runs before it."""
+        """Add the `__init__` of each package that contains the module, because it runs first."""
         home = next((home for home in self._homes if f"{name}.".startswith(f"{home}.")), "")
         parts = name.split(".")
         for count in range(len(home.split(".")), len(parts)):
@@ -193,7 +193,7 @@ class _Closure:
 
 @cache
 def read_module(name: str) -> Module | None:
-    """Return the source of a module, or None where there is none of this name. Nothing is imported."""
+    """Return the source of a module, or None if it does not exist. Nothing is imported."""
     folder, _, leaf = name.rpartition(".")
     place = _folder(name)
     if place is not None and (file := place / "__init__.py").is_file():
@@ -236,7 +236,7 @@ def _walk(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
 
 
 class Imported(NamedTuple):
-    """An import: how many packages up, the module, and which name of it: "" for the whole, "*" for all."""
+    """An import: the number of packages up, the module, and the imported name: "" for the module itself, "*" for all names."""
 
     level: int
     module: str
@@ -244,7 +244,7 @@ class Imported(NamedTuple):
 
 
 class Source:
-    """The source of a module, and what is to be known of it."""
+    """The source of a module, and its properties."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -290,7 +290,7 @@ def _imported(tree: ast.Module) -> Iterator[Imported]:
 
 
 class _Kept:
-    """The file with what was learned, read when it is first asked."""
+    """The cache file, read on first use."""
 
     def __init__(self) -> None:
         self._before = ""
@@ -317,12 +317,12 @@ class _Kept:
             return {}
 
     def about(self, data: bytes) -> dict[str, Any]:
-        """Return what is known of a source; what is put there, is kept by `keep`."""
+        """Return the known properties of a source; additions to this dict are saved by `keep`."""
         found = self._known.setdefault(hashlib.sha256(data).hexdigest(), {})
         return found if isinstance(found, dict) else {}
 
     def keep(self) -> None:
-        """Write down what was learned since, if anything."""
+        """Save what was learned since the cache was read, if anything."""
         with contextlib.suppress(OSError):
             known = dict([*self._known.items()][-MOST_KEPT:])
             now = json.dumps({"way": self._way, "known": known})

@@ -1,16 +1,16 @@
-"""The normal form of a module: what it does, written in one way, without what is only there for those who read it.
+"""The normal form of a module: its behaviour, written in one way, without the parts that are only for readers.
 
-Two sources with the same normal form do the same. It leaves out
+Two sources with the same normal form behave the same. It leaves out
 
-- comments, blank lines, layout, docstrings, and statements that are a constant and nothing else;
-- the texts of messages: what stands in `_(…)`, `_n(…)` and `N_(…)`; the values that a message is given stay;
-- what only type checkers look at: `if TYPE_CHECKING`, imports of names from `typing` and `collections.abc`, and, where
-  annotations are not run (`from __future__ import annotations`), those of functions without decorators, of module names and of
+- comments, blank lines, layout, docstrings, and statements that are only a constant;
+- the texts of messages: the content of `_(…)`, `_n(…)` and `N_(…)`; the values that a message is given stay;
+- `if TYPE_CHECKING`, and imports of names from `typing` and `collections.abc`: only type checkers look at them;
+- annotations, if they are not run (`from __future__ import annotations`), of functions without decorators, of module names and of
   local names. Those of classes stay: models and dataclasses are made from them.
 
-All else stays, in its order. It is written from the syntax tree by the table below, a line for each statement, and is the same
-whichever Python reads the source: `ast.dump` and `ast.unparse` differ from one to the next. What the table does not know, because
-a later Python has it, is refused and not left out.
+The rest stays, in its order. The normal form is written from the syntax tree by the table below, a line for each statement. It is
+the same whichever Python reads the source; `ast.dump` and `ast.unparse` differ from one Python to the next. Syntax of a later
+Python that the table does not know is refused, not left out.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ FIELDS = {
         **dict.fromkeys(_OPERATORS, ""),
     }.items()
 }  # fmt: skip
-"""Every kind of node, with what counts of it. Positions, comments for type checkers and whether a name is read do not."""
+"""Every kind of node, with the parts that count. Positions, comments for type checkers and whether a name is read do not count."""
 _NOTHING = frozenset({"ctx", "type_comment", "kind", "type_ignores"})
 MESSAGES = {"_": 1, "N_": 1, "_n": 2}
 """The names by which a message is told or marked, with how many of the first arguments are its text."""
@@ -132,7 +132,7 @@ class _Writer:
         self._annotations_run = ("__future__", "annotations") not in {(module, alias.name) for module, alias in names}
 
     def block(self, body: list[ast.stmt], scope: str, indent: str) -> Iterator[str]:
-        """Go through the lines of statements; `scope` is what they stand in: a module, a class or a function."""
+        """Yield the lines of statements; `scope` is their container: a module, a class or a function."""
         for node in body:
             if isinstance(node, ast.If) and _is_for_checkers(node.test):
                 yield from self.block(node.orelse, scope, indent)
@@ -151,7 +151,7 @@ class _Writer:
         yield from self._lines(node, scope, indent)
 
     def _lines(self, node: ast.AST, scope: str, indent: str) -> Iterator[str]:
-        """Go through the lines of a node that may hold statements: those stand below it, between braces."""
+        """Yield the lines of a node that may contain statements; these follow between braces."""
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             scope = "class" if isinstance(node, ast.ClassDef) else "function"
         line = f"{indent}({type(node).__name__}"
@@ -225,7 +225,7 @@ def _is_text(node: ast.expr) -> bool:
 
 
 def _joined(values: list[ast.expr]) -> list[ast.expr]:
-    """Return the parts of an f-string with texts that stand side by side as one: Pythons part them differently."""
+    """Return the parts of an f-string with adjacent texts joined: Python versions split them differently."""
     made: list[ast.expr] = []
     for value in values:
         match made, value:

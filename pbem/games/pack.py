@@ -1,4 +1,4 @@
-"""How a game is found by its id.
+"""Finding a game by its id.
 
 A game is a package that exposes
 
@@ -6,18 +6,21 @@ A game is a package that exposes
 - ``LOOK``, its words and drawings (a `pbem.look.Look`),
 - ``BOTS``, its built-in players by name, at least "random" and "sensible" (callables that make a `pbem.games.bot.Bot`).
 
-and may expose ``POSITIONS``, its positions in words (a `pbem.kernel.worded.Positions`; else the module ``setting_up`` may),
-``MATTER``, by which its puzzles are proved (a `pbem.games.proving.Matter`; else the package ``puzzles`` may), and ``KNOWING``, who
-knows what in it (a `pbem.kernel.knowing.Knowing`; else the module ``knowing`` may), without which it is not played without a host,
-``LESSON``, its rules in our words and a first lesson (a `pbem.games.taught.Lesson`; else the package ``lesson`` may),
-and ``COVER``, its card on a shelf of games (a `pbem.look.cover.Cover`; else the module ``cover`` may).
+It may also expose
 
-``LOOK`` and ``BOTS`` may be left to the package's modules ``look`` and ``bots``, which are then imported when asked for.
-Games are looked for
+- ``POSITIONS``, its positions in words (a `pbem.kernel.worded.Positions`; or in its module ``setting_up``),
+- ``MATTER``, the proofs of its puzzles (a `pbem.games.proving.Matter`; or in its package ``puzzles``),
+- ``KNOWING``, who knows what in it (a `pbem.kernel.knowing.Knowing`; or in its module ``knowing``); required for play without a
+  host,
+- ``LESSON``, its rules in our words and a first lesson (a `pbem.games.taught.Lesson`; or in its package ``lesson``),
+- ``COVER``, its card on a shelf of games (a `pbem.look.cover.Cover`; or in its module ``cover``).
+
+``LOOK`` and ``BOTS`` may be left to the package's modules ``look`` and ``bots``, which are then imported on first use. Games are
+looked for
 
 1. among the subpackages of `pbem.games`, by the folder's name;
 2. among installed packages, by an entry point of the group ``pbem.games``: ``tiny = "tiny_game"``;
-3. in the folders that the environment variable PBEM_GAMES names (parted like PATH), by `GAME.id`.
+3. in the folders that the environment variable PBEM_GAMES names (separated as in PATH), by `GAME.id`.
 
 Nothing here knows any game by name, and no game is imported before it is asked for.
 """
@@ -80,15 +83,17 @@ class GamePack:
         return cast("Mapping[str, Callable[[], Bot]]", self._part("bots", "BOTS"))
 
     def player(self, said: str) -> str:
-        """Return the name of the built-in player that somebody means: in any letters, or by its level; "" where there is none."""
+        """Return the name of a built-in player, given its name in any case or its level; "" if there is none."""
         names, name = {name.casefold(): name for name in self.bots}, said.casefold()
         return names.get(name) or names.get(_LEVELS.get(name, ""), "")
 
     def player_named(self, said: str) -> str:
-        """Return the same. Raises UsageError where there is none."""
+        """Return the name of a built-in player as `player` does. Raises UsageError if there is none."""
         if name := self.player(said):
             return name
-        why = _("There is no built-in player “{name}”; there are {bots}.", name=said[:40], bots=self.players)
+        why = _(
+            "There is no built-in player “{name}”; the built-in players are {bots}.", name=said[:40], bots=self.players
+        )
         raise UsageError(self.or_meant(why, said))
 
     @property
@@ -98,7 +103,7 @@ class GamePack:
         return ", ".join(f"{name} ({levels[name]})" if name in levels else name for name in self.bots)
 
     def or_meant(self, why: str, said: str) -> str:
-        """Return why something is no built-in player; behind it is asked whether one is meant that is nearly called so."""
+        """Return why something is not a built-in player; then ask whether a similar name is meant."""
         names = [*self.bots, *(level for level, name in _LEVELS.items() if name in self.bots)]
         meant = near(said.casefold(), names)
         return " ".join([why, _("Is {near} meant?", near=meant)]) if meant else why
@@ -113,7 +118,7 @@ class GamePack:
 
     @property
     def opinion(self) -> Opinion | None:
-        """What says who stands how well, from the views of all seats at once: the game's `bots.opinion`, if it has one."""
+        """The evaluation of who is ahead, from the views of all seats together: the game's `bots.opinion`, or None."""
         return cast("Opinion | None", self._of_bots("opinion"))
 
     def _of_bots(self, name: str) -> Any:
@@ -196,7 +201,7 @@ class GamePack:
         return [*lines, *self._games_after(options), *self.rules.remarks(options)]
 
     def _games_after(self, options: Mapping[str, Json]) -> Iterator[str]:
-        """Go through lines for the games that follow from this one, with what is settled of them by now."""
+        """Yield lines for the games that follow from this one, with the options settled so far."""
         for name, settled in self.rules.following(options):
             try:
                 after = find(name)
@@ -215,11 +220,11 @@ class GamePack:
 
 
 def _what_is_wrong(found: ErrorDetails, schema: Mapping[str, Any]) -> str:
-    """Say what is wrong with one option, in a sentence."""
+    """Return a sentence about a wrong option."""
     name = place(found, schema) or "options"
     if found["type"] == "extra_forbidden":
         if meant := near(name, schema["properties"]):
-            return _("there is no option “{name}”; is {near} meant?", name=name, near=meant)
+            return _("there is no option “{name}”; did you mean {near}?", name=name, near=meant)
         return _("there is no option “{name}”.", name=name)
     if what := fitting(found, schema):
         if is_length(found):
@@ -262,7 +267,7 @@ def known() -> list[str]:
 
 def _pack(package: ModuleType) -> GamePack:
     if not hasattr(package, "GAME"):
-        raise UsageError(_("The package {package} is no game: it does not expose GAME.", package=package.__name__))
+        raise UsageError(_("The package {package} is not a game: it does not expose GAME.", package=package.__name__))
     if package.__file__:
         i18n.learn(Path(package.__file__).parent)
     return GamePack(package.GAME, package.__name__)
@@ -286,14 +291,14 @@ def _in_folders() -> Iterator[ModuleType]:
     for name in filter(None, os.environ.get(FOLDERS, "").split(os.pathsep)):
         folder = Path(name).resolve()
         if not folder.is_dir():
-            raise UsageError(_("{variable} names {name}, which is no folder.", variable=FOLDERS, name=name))
+            raise UsageError(_("{variable} names {name}, which is not a folder.", variable=FOLDERS, name=name))
         for start in sorted(folder.glob("*/__init__.py")):
             if "GAME" in start.read_text(encoding="utf-8"):
                 yield _import_from(start)
 
 
 def _import_from(start: Path) -> ModuleType:
-    """Import the package whose `__init__.py` is `start` under its folder's name, wherever it lies."""
+    """Import the package with the `__init__.py` `start` under its folder's name, wherever that is."""
     name = start.parent.name
     spec = find_spec(name)
     if spec is not None:

@@ -1,8 +1,8 @@
-"""Positions in files: how any game is set up from one, and how a position is written down.
+"""Positions in files: setting up any game from one, and writing one down.
 
-Every game has a JSON form, which its `dump` makes; `{"game", "version", "options", "position"}` around it says whose it is. A
-game may have a form in words besides: its package then exposes ``POSITIONS``, or its module ``setting_up`` does, and the
-first word of such a text is the game's id. Nothing here knows any game by name.
+Every game has a JSON form, made by its `dump`; `{"game", "version", "options", "position"}` around it names the game. A game may
+also have a form in words. Its package then exposes ``POSITIONS``, or its module ``setting_up`` does, and the first word of such a
+text is the game's id. Nothing here knows any game by name.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FIELDS = ("game", "version", "options", "position")
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A game that stands at a position."""
+    """A game at a position."""
 
     pack: GamePack
     options: Json
@@ -41,22 +41,22 @@ class Placed:
         return dict(zip(FIELDS, found, strict=True))
 
     def text(self) -> str:
-        """Return the form in words. Raises UsageError where there is none."""
+        """Return the form in words. Raises UsageError if the game has none."""
         if self.pack.positions is None:
             raise UsageError(_("{game} has no positions in words, only as JSON.", game=self.pack.rules.title))
         return self.pack.positions.write(self.state)
 
 
 def read(text: str, pack: GamePack) -> Placed:
-    """Return the position that a file holds, in words or as JSON; `pack` is the game where the file does not say it.
+    """Return the position in a file, in words or as JSON; `pack` is the game if the file does not name it.
 
-    Raises OrderError with all bad lines of a text, FormError or UsageError for what is no position.
+    Raises OrderError with all bad lines of a text, FormError or UsageError if it is not a position.
     """
     if text.lstrip().startswith("{"):
         try:
             found = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise FormError(_("This position is no JSON: {error}.", error=error)) from error
+            raise FormError(_("This position is not JSON: {error}.", error=error)) from error
         return from_json(found) if "game" in found else place(pack, {}, found)
     lines = read_lines(text)
     if not lines:
@@ -73,7 +73,7 @@ def in_words(pack: GamePack, text: str) -> Placed:
 
 
 def from_json(found: dict[str, Json]) -> Placed:
-    """Return the position whose JSON form says which game it belongs to."""
+    """Return the position of a JSON form that names its game."""
     if set(found) != set(FIELDS):
         raise FormError(_("A position that names its game has the fields {fields}.", fields=", ".join(FIELDS)))
     pack = find(str(found["game"]))
@@ -87,7 +87,7 @@ def from_json(found: dict[str, Json]) -> Placed:
 
 
 def place(pack: GamePack, options: dict[str, Json], position: Json) -> Placed:
-    """Return the game that stands at a position as its `dump` makes it."""
+    """Return the game at a position given in the form of its `dump`."""
     complete = pack.complete(options)
     with standing():
         state = pack.rules.load(position)
@@ -97,12 +97,15 @@ def place(pack: GamePack, options: dict[str, Json], position: Json) -> Placed:
 
 
 def _looked_at(placed: Placed) -> Placed:
-    """Look at a position from all sides once: what cannot be looked at is no position."""
+    """Look at a position from all sides once: a position that cannot be shown is invalid."""
     rules: Game = placed.pack.rules
     if frame := _acting(placed.state):
         raise FormError(
             _(
-                "At this position ({doing}) the rules would go on by themselves. Give the one at which they wait next.",
+                (
+                    "At this position ({doing}) the rules would continue by themselves. Give the next position "
+                    "at which they wait."
+                ),
                 doing=frame,
             )
         )
@@ -130,12 +133,15 @@ def standing() -> Iterator[None]:
     except ValidationError as error:
         first = error.errors()[0]
         where, why = place_of(first, {}), misfit(first, {})
-        raise FormError(_("The rules cannot stand at this position: {where}: {why}.", where=where, why=why)) from error
+        raise FormError(
+            _("The rules cannot start from this position: {where}: {why}.", where=where, why=why)
+        ) from error
     except Exception as error:
         raise FormError(
             _(
-                "The rules cannot stand at this position: {kind}: {error}. If it is of a game with other options than the usual "
-                "ones, such as so many players, they have to stand beside it, as “pbem board --as json” writes them.",
+                "The rules cannot start from this position: {kind}: {error}. If it is from a game with "
+                "unusual options, such as the number of players, include those options, as “pbem board --as "
+                "json” writes them.",
                 kind=type(error).__name__,
                 error=error,
             )

@@ -1,12 +1,11 @@
-"""Proves that an order wins for certain, by what its seat knows: against every answer, on every table that looks alike to it.
+"""Proves that an order certainly wins, given what its seat knows: against every answer, on every table that looks alike to it.
 
-The rules themselves are played, and no model of them. A seat that has to answer sees one view, behind which several tables may
-lie: it takes one order for all of them (so it never acts on what it cannot know), and wins if that wins on each. The other seat
-has all its answers on each table, the best of them included: whether it could know that they are best is not asked. So what is
-proved holds against luck, too.
+It plays the rules themselves, not a model of them. A seat that has to answer sees one view, and several tables may fit it. It takes
+one order for all of them, so it never acts on what it cannot know, and wins if that order wins on each. The other seat has all its
+answers on each table, including the best, whether or not it could know that they are best. So the result is safe against luck, too.
 
-What the tables are, a game says (`Unknowns`), and makes them of the view alone. No chance, no clock: the same proof everywhere, and
-refutations are those that come first.
+A game defines the tables (`Unknowns`), and makes them from the view alone. Chance and clocks play no part: the proof is the same
+everywhere, and the first refutation found is given.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ from pbem.kernel import Ask, Chance, End, Fact, Game, Json, Order, Outcome, Stop
 
 
 class TooMuch(Exception):
-    """A proof would take more steps than it may, or the game does not say what is hidden there."""
+    """The proof would take more steps than allowed, or the game does not say what is hidden there."""
 
 
 class Unknowns(Protocol):
-    """What a proof must know of a game besides its rules."""
+    """The game-specific knowledge for a proof, beyond the rules."""
 
     def tables(self, state: Any, seat: str) -> Iterator[Any]:
         """Go through the tables that look to a seat as this one does, one for all that cannot matter to it; made from its view."""
@@ -42,11 +41,11 @@ class Unknowns(Protocol):
         """Has the seat of `before` reached what it should, for good; None while that is open."""
 
     def seen(self, view: View) -> Hashable:
-        """Return what a seat sees that may matter: less than it sees, for what it is made of was laid at will."""
+        """Return the part of a seat's view that may matter. The rest is arbitrary, because the tables were filled at will."""
 
 
 class OnTheWay(NamedTuple):
-    """A seat's order, and what everybody saw of it."""
+    """A seat's order, and its public facts."""
 
     seat: str
     order: Order
@@ -64,10 +63,10 @@ class _At(NamedTuple):
 
 @dataclass(slots=True)
 class Proved:
-    """What was found of a position: the orders that win, or have the best chance, and all others.
+    """The result for a position: the orders that win, or have the best chance, and all others.
 
-    `steps` of the rules were made. `chance` is that of the orders that win, `next` that of the best of the others, where
-    they are `reckoned`.
+    `steps` is the number of steps of the rules. `chance` is that of the winning orders, and `next` that of the best of the others,
+    where chances are `reckoned`.
     """
 
     wins: list[Order] = field(default_factory=list)
@@ -82,7 +81,7 @@ class Prover:
     """Proves orders of one seat at one position."""
 
     def __init__(self, game: Game, tables: Unknowns, state: Any, seat: str, aim: str, most: int) -> None:
-        """`most`: so many steps at the most, for all orders together that are looked at."""
+        """Set up the prover; `most` is the maximum number of steps, for all examined orders together."""
         self._game, self._hidden, self._seat, self._aim, self._most = game, tables, seat, aim, most
         self.view = self._view(state)
         self._tables = [_At(table, ()) for table in tables.tables(state, seat)]
@@ -110,7 +109,7 @@ class Prover:
         return self._game.own_view(self._game.view(state, seat or self._seat))
 
     def _after(self, tables: Sequence[_At], order: Order) -> Line | None:
-        """Return what refutes an order that is given on these tables, which look alike."""
+        """Return a refutation of an order on these tables, which look alike."""
         laid = (_At(state, at.line) for at in tables for state in self._hidden.before(at.state, self._seat, order))
         return self._against(self._step(at, {self._seat: order}) for at in laid)
 
@@ -193,13 +192,13 @@ class Matter(Protocol):
     """What can be won, by names, the most worth having first."""
 
     def aim_in_words(self, aim: str) -> str:
-        """Return the task as a sentence to whoever solves it."""
+        """Return the task as a sentence to the solver."""
 
     def suits(self, view: View, aim: str) -> bool:
-        """Can what is hidden be gone through here, is the end near enough, and the aim in reach?"""
+        """Return whether the hidden things can be enumerated, the end is near enough, and the aim in reach."""
 
     def arrangements(self, view: View) -> int:
-        """Return in how many ways what is hidden may lie, as far as it matters."""
+        """Return the number of relevant arrangements of hidden things."""
 
     def prover(self, state: Any, seat: str, aim: str, most: int) -> Proves:
-        """Return what proves orders of a seat, by so many steps of the rules at the most."""
+        """Return a prover for a seat's orders, with at most `most` steps of the rules."""

@@ -1,9 +1,9 @@
-"""Puzzles that come with a game: positions in which an order or two win, or have the best chance, found by search and kept as data.
+"""Puzzles that come with a game: positions in which an order or two win, or have the best chance.
 
-A game that has any keeps them in `puzzles/kept.json` of its package, and says in `puzzles` what can be won and how that is proved
-(`MATTER`): against all that is hidden (`proving`), or by a reckoning of all throws (`reckoning`). What is kept is a position, who
-is to move, what is to be won, the orders that do it, and where it was found; whether they do, is proved anew by whoever asks.
-Nothing here knows any game by name.
+They were found by search. A game keeps its puzzles in `puzzles/kept.json` of its package. Its package `puzzles` defines the aims
+and their proof (`MATTER`): against all that is hidden (`proving`), or by the chances of all throws (`reckoning`). A puzzle has a
+position, the seat to move, the aim, the orders that achieve it, and where it was found. The proof is repeated on request. Nothing
+here knows any game by name.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ MOST_STEPS = 20_000
 class Puzzle:
     """A puzzle of a game; `number` is counted from 1.
 
-    `orders` are how many are legal, `arrangements` in how many ways what is hidden may lie, as far as it matters. `chance` is that
-    of the answers where chances are reckoned, None where they win for certain whatever is hidden.
+    `orders` is the number of legal orders, `arrangements` that of the arrangements of hidden things, as far as they matter.
+    `chance` is that of the answers, where chances are computed; None if they win for certain whatever is hidden.
     """
 
     pack: GamePack
@@ -52,19 +52,19 @@ class Puzzle:
     def matter(self) -> Matter:
         """What its proof looks at. Raises UsageError for a game that has no puzzles."""
         if self.pack.puzzles is None:
-            raise UsageError(_("There are no puzzles of {game}.", game=self.pack.rules.title))
+            raise UsageError(_("There are no puzzles for {game}.", game=self.pack.rules.title))
         return self.pack.puzzles
 
     @property
     def task(self) -> str:
-        """What is to be done, as a sentence."""
+        """The task as a sentence."""
         aim = self.matter.aim_in_words(self.aim)
         if self.chance is None:
             return aim
         return " ".join((aim, _("It can be done for certain.") if self.chance == 1 else _("Find the best chance.")))
 
     def placed(self) -> Placed:
-        """Return the game as it stands."""
+        """Return the game at the puzzle's position."""
         return read("\n".join(self.position), self.pack)
 
     def prover(self) -> Proves:
@@ -80,7 +80,7 @@ class Puzzle:
 
 
 def written(placed: Placed) -> tuple[str, ...]:
-    """Return a position as it is kept: in words, or as JSON in one line where there are no words for it."""
+    """Return a position in its stored form: in words, or as one line of JSON if words are not possible."""
     try:
         return tuple(placed.text().splitlines())
     except UsageError:
@@ -107,7 +107,7 @@ def puzzle(pack: GamePack, number: int) -> Puzzle:
     """Return a puzzle of a game. Raises UsageError for a number that none has."""
     found = kept(pack)
     if not found:
-        raise UsageError(_("There are no puzzles of {game}.", game=pack.rules.title))
+        raise UsageError(_("There are no puzzles for {game}.", game=pack.rules.title))
     if not 1 <= number <= len(found):
         raise UsageError(_("The puzzles of {game} are numbered from 1 to {n}.", game=pack.rules.title, n=len(found)))
     return found[number - 1]

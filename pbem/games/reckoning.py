@@ -1,8 +1,8 @@
-"""Reckons how likely a seat reaches what it should, with the best play of both: exactly, as a fraction, by the rules themselves.
+"""Computes the chance that a seat reaches its aim, with best play by both: exactly, as a fraction, by the rules themselves.
 
-For positions at which nothing that is hidden matters any more, and the dice decide: each throw is gone through with its weight;
-the seat takes of its orders the one with the best chance, the others take theirs with the worst, as if they saw all. Nothing is
-tried out and nothing rounded. Which positions are such, and which throws come to the same, a game says (`Stakes`).
+This is for positions where nothing hidden matters any more, and the dice decide. Each throw is examined with its weight. The seat
+takes its order with the best chance. The others take theirs with the worst, as if they saw everything. Nothing is sampled or
+rounded. A game says which positions qualify, and which throws are equivalent (`Stakes`).
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from .proving import Line, OnTheWay, Proved, TooMuch, public_facts
 
 NEVER, SURELY = Fraction(0), Fraction(1)
 DEEPEST = 150
-"""So many orders and throws one after the other are looked at."""
+"""The maximum number of orders and throws in a row."""
 
 
 class Stakes(Protocol):
-    """What a reckoning must know of a game besides its rules."""
+    """The game-specific knowledge for computing chances, beyond the rules."""
 
     def throws(self, state: Any, wanted: Chance) -> Iterator[tuple[int, Outcome]]:
         """Go through the outcomes of chance that differ in what comes of them, each with its weight. Raises TooMuch."""
 
     def enough(self, state: Any, view: View, seat: str) -> Iterator[Order]:
-        """Go through orders of the seat of `view` with one as good as the best among them, for a reckoning of `seat`'s chance.
+        """Yield orders of the seat of `view`, one of them as good as its best, for computing `seat`'s chance.
 
-        Raises TooMuch where what is hidden from `seat` matters.
+        Raises TooMuch if anything hidden from `seat` matters.
         """
 
     def reached(self, before: View, state: Any, aim: str) -> bool | None:
@@ -41,10 +41,10 @@ class Stakes(Protocol):
 
 
 class Reckoner:
-    """Reckons the chances of orders of one seat at one position."""
+    """Computes the chances of orders of one seat at one position."""
 
     def __init__(self, game: Game, stakes: Stakes, state: Any, seat: str, aim: str, most: int) -> None:
-        """`most`: so many steps of the rules at the most, for all orders together that are looked at."""
+        """Set up the computation; `most` is the maximum number of steps of the rules, for all examined orders together."""
         self._game, self._stakes, self._state, self._seat, self._aim, self._most = game, stakes, state, seat, aim, most
         self._found: dict[Hashable, Fraction] = {}
         self._open: dict[Hashable, int] = {}
@@ -95,7 +95,7 @@ class Reckoner:
         return self._on_the_way(key, state)
 
     def _on_the_way(self, key: Hashable, state: Any) -> Fraction:
-        """Reckon a state, and keep what was found, unless it was found by coming back to a state that is not reckoned yet."""
+        """Compute the chance of a state, and store it unless it depends on returning to a state still being computed."""
         depth, before = len(self._open), self._back
         if depth == DEEPEST:
             raise TooMuch

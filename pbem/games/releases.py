@@ -1,8 +1,8 @@
-"""By which rules the releases of pbem have played: the list `known_rules.txt`, a line for each game, version and SHA-256.
+"""The rules of the releases of pbem: the list `known_rules.txt`, a line for each game, version and SHA-256.
 
-All that stand there under one version play alike: a line is added by `python -m pbem.releasing`, when the recorded games of that
-version have been replayed. So one program can trust a game that another, with other bytes, plays by a version that it knows; but
-not a SHA-256 that nobody knows, nor one that is known under another version.
+All lines of one version play alike. `python -m pbem.releasing` adds a line once the recorded games of that version have been
+replayed. So a program can trust a game that another program, with other bytes, plays by a version that it knows. It trusts neither
+an unknown SHA-256, nor one known under another version.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def known(game_id: str, version: int, sha256: str) -> Known | None:
 
 
 def named(sha256: str) -> Known | None:
-    """Return whose rules these are, whatever somebody says that they are."""
+    """Return the release of rules by their SHA-256, whatever they claim to be."""
     return next((line for line in all_listed() if line.sha256 == sha256), None)
 
 
@@ -80,6 +80,6 @@ def read_list(text: str) -> tuple[Known, ...]:
 
 
 def write_list(lines: Iterable[Known]) -> str:
-    """Return a list as its file holds it: by game and version, older lines first."""
+    """Return a list in its file's form: by game and version, older lines first."""
     by_game = sorted(lines, key=lambda line: (line.game, line.version))
     return _HEAD + "".join(" ".join(map(str, line)).rstrip() + "\n" for line in by_game)

@@ -1,13 +1,13 @@
-"""How another pbem, whose rules are lent (`archived`), is made to run: in a process of its own, or by turns in this interpreter.
+"""Running another pbem that lends its rules (`archived`): in a process of its own, or by turns in this interpreter.
 
-In a process it gets an environment of its own and nothing to write to; it is ended where it takes too long. There is no answer
-where it has ended, takes too long, or says what is none.
+A process gets its own environment and nothing to write to, and is ended if it takes too long. A process that has ended, takes too
+long or answers in a malformed way gives no answer.
 
-By turns it runs where no process can be had: in a page. Ours and theirs have modules of the same names. So they are here by
-turns: as long as the other rules answer, Python knows the modules of their folder, and afterwards ours again. Whatever looks a
-module up by its name, an import in a function or pydantic, finds that of its own side. Between the two goes the JSON of the pipe
-and nothing else, so no object of one side gets to the other. This keeps rules apart, and guards against none: only what comes
-with the page is run so. It is not for a program in which another thread may import something meanwhile.
+By turns is for a page, which cannot start processes. Our modules and theirs have the same names, so they take turns. While the
+other rules answer, Python knows the modules of their folder, and afterwards ours again. Any lookup of a module by its name (by an
+import in a function, or pydantic) finds that of its own side. Only the JSON of the pipe passes between the two, so no object of one
+side reaches the other. This keeps rules apart, but protects against nothing: only what comes with the page is run so. It must not
+be used in a program in which another thread may import something meanwhile.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from .serving import Lending
 
 SERVING = Path(__file__).with_name("serving.py")
 PATIENCE = 120
-"""So many seconds one call may take: far more than any rules need."""
+"""The number of seconds that one call may take: far more than any rules need."""
 LONGEST = 64 << 20
-"""So many bytes one answer may have."""
+"""The maximum number of bytes of one answer."""
 INHERITED = (
     "PATH",
     "SYSTEMROOT",
@@ -51,7 +51,7 @@ INHERITED = (
     "LD_LIBRARY_PATH",
     FOLDERS,
 )
-"""What a program may need of the environment to run at all. Nothing else is handed on: there may be passphrases in it."""
+"""The environment variables that a program may need to run at all. No others are passed on, because they may hold passphrases."""
 
 
 def bare() -> dict[str, str]:
@@ -61,14 +61,14 @@ def bare() -> dict[str, str]:
 
 @contextmanager
 def rules_in(folder: Path, game_id: str, patience: float = PATIENCE) -> Iterator[tuple[Elsewhere, str]]:
-    """Lend the rules of a game out of a folder with another pbem, with the SHA-256 of their manifest, as long as they are needed.
+    """Lend the rules of a game from a folder with another pbem, with the SHA-256 of their manifest, within the context.
 
-    Raises UsageError where there are none; from then on WorldError when that pbem does not answer as it should.
+    Raises UsageError if there are none, and later WorldError if that pbem does not answer properly.
     """
     place = folder.resolve()
     if not (place / "pbem" / "__init__.py").exists():
         raise UsageError(
-            _("{folder} is no folder with a pbem in it: {file} is missing.", folder=folder, file="pbem/__init__.py")
+            _("{folder} is not a folder that contains pbem: {file} is missing.", folder=folder, file="pbem/__init__.py")
         )
     games = os.pathsep.join(filter(None, [str(place), os.environ.get(FOLDERS, "")]))
     process = subprocess.Popen(  # noqa: S603 - to run what is in that folder is what was asked for
@@ -88,7 +88,7 @@ def _lent(pipe: ProcessPipe | _NearPipe, game_id: str) -> Iterator[tuple[Elsewhe
 
 
 def kill_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process that leads a group of its own, with all that it has started; one that has ended is none the worse."""
+    """Kill a process that leads its own group, with everything it has started; a process that has ended does no harm."""
     with suppress(OSError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
@@ -108,7 +108,7 @@ class ProcessPipe(Pipe):
         threading.Thread(target=self._watch, daemon=True).start()
 
     def _watch(self) -> None:
-        """End the process when a call lasts too long: then whoever waits for it reads that it has ended."""
+        """End the process when a call lasts too long; its caller then reads that it has ended."""
         while not self._over.wait(min(1, self._patience / 4)):
             since = self._since
             if since is not None and time.monotonic() - since > self._patience:
@@ -159,21 +159,21 @@ class ProcessPipe(Pipe):
             )
         why = _("signal {n}", n=-status) if status < 0 else _("exit code {n}", n=status)
         return WorldError(
-            _("The rules in {folder} have ended, and answer no more ({why}).", folder=self.folder, why=why)
+            _("The rules in {folder} have ended, and no longer answer ({why}).", folder=self.folder, why=why)
         )
 
 
 @contextmanager
 def rules_beside(folder: Path, game_id: str) -> Iterator[tuple[Elsewhere, str]]:
-    """Lend the rules of a game out of a folder with another pbem, with the SHA-256 of their manifest, as long as they are needed.
+    """Lend the rules of a game from a folder with another pbem, with the SHA-256 of their manifest, within the context.
 
-    Raises UsageError where there are none; from then on WorldError when they answer as no rules do.
+    Raises UsageError if there are none, and later WorldError if they do not answer properly.
     """
     yield from _lent(_NearPipe(folder.resolve(), game_id), game_id)
 
 
 class _Turns:
-    """Whose modules Python knows: ours at first, and with each `change` the other side's."""
+    """The owner of the modules that Python knows: this pbem at first, and the other side after each `change`."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = str(folder)
@@ -202,7 +202,7 @@ class _Turns:
             self.change()
 
     def end(self) -> None:
-        """Forget what was read of the folder."""
+        """Clear Python's caches for the folder."""
         for place in [place for place in sys.path_importer_cache if place.startswith(self._folder)]:
             del sys.path_importer_cache[place]
 
@@ -217,7 +217,7 @@ class _NearPipe(Pipe):
         self._lending = self._opened(game_id)
 
     def _opened(self, game_id: str) -> Lending | str:
-        """Return what lends the rules there, or why there are none."""
+        """Return the object that lends the rules there, or why there are none."""
         before = os.environ.get(FOLDERS)
         os.environ[FOLDERS] = os.pathsep.join(filter(None, [str(self.folder), before]))
         try:
@@ -239,7 +239,7 @@ class _NearPipe(Pipe):
         return dict(json.loads(said))
 
     def randrange(self, stop: int, /) -> int:
-        """Let whoever asks choose a number, on his own side."""
+        """Let the caller choose a number, on its own side."""
         if self._chooser is None:
             raise self.garbled({"choose": stop})
         with self._turns.changed():

@@ -1,13 +1,14 @@
-"""Looking ahead by trial, for the built-in players of any game: two ways, in whole numbers only.
+"""Look-ahead by trial, for the built-in players of any game: two methods, in whole numbers only.
 
-Both are given guesses of what a seat cannot see, and never a state: a game makes the guesses from the view alone. All chance comes
-from a `Urn`, which a chooser seeds; there are no floats, no clocks and no order but that of the lists given, so the answer is the
-same on every machine.
+Both get guesses of what a seat cannot see, never a state; a game makes the guesses from the view alone. All chance comes from an
+`Urn`, which a chooser seeds. There are no floats and no clocks, and the only order is that of the given lists. So the answer is
+the same on every machine.
 
-- `halving` tries few candidates on the same guesses with the same luck, and drops the worse half again and again. For games in
-  which a trial is dear.
-- `grown` grows a tree of moves over many guesses (information-set Monte Carlo tree search): each seat takes what has served itself,
-  and what was tried little. Moves that look alike to the searching seat are one branch, so it never acts on what it could not know.
+- `halving` tries few candidates on the same guesses with the same luck, and repeatedly drops the worse half. It is for games in
+  which a trial is expensive.
+- `grown` grows a tree of moves over many guesses (information-set Monte Carlo tree search). Each seat prefers moves that have
+  served it well, and moves tried little. Moves that look alike to the searching seat are one branch, so it never acts on what it
+  cannot know.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ M = TypeVar("M", bound=Hashable)
 C = TypeVar("C")
 
 WORTH = 1000
-"""What is to be had in all: a model gives each seat its share of it."""
+"""The total worth of a game: a model divides it among the seats."""
 _FINE = 16
-"""Means are taken to one part in so many."""
+"""The denominator to which means are taken."""
 _MASK = (1 << 64) - 1
 
 
@@ -49,9 +50,9 @@ class Urn:
 
 
 def hopes(wins: Sequence[int], trials: int) -> list[int]:
-    """Return each seat's hope to win in parts of `WORTH`, of what it won in so many trials, a trial being `WORTH` in all.
+    """Return each seat's hope to win in parts of `WORTH`, given its winnings in that number of trials, each worth `WORTH` in all.
 
-    Each has one trial more in which all won alike, so that nothing that was tried a few times is certain; the parts make a whole.
+    An extra trial in which all win alike is added, so that few trials make nothing certain. The parts add up to the whole.
 
     >>> hopes([3000, 1000], 4), hopes([0, 0, 2000], 2)
     ([700, 300], [111, 111, 778])
@@ -66,10 +67,10 @@ def hopes(wins: Sequence[int], trials: int) -> list[int]:
 
 
 def halving(candidates: Sequence[C], trial: Callable[[int, C], int], budget: int) -> C:
-    """Return the candidate that `trial` finds best with about `budget` trials; of equals, the one that stands first.
+    """Return the candidate that `trial` finds best with about `budget` trials; of equals, the first.
 
     `trial` gets the number of a trial and a candidate: trials of one number must have the same guess and the same luck. Each round
-    spends an equal part of the budget on those that are left and keeps the better half. At least one trial is made of each.
+    spends an equal part of the budget on the remaining candidates and keeps the better half. Each gets at least one trial.
     """
     left = [(0, place) for place in range(len(candidates))]
     rounds = max(1, (len(left) - 1).bit_length())
@@ -89,16 +90,16 @@ def halving(candidates: Sequence[C], trial: Callable[[int, C], int], budget: int
 
 
 class SearchModel(Protocol[T, M]):
-    """What a tree must know of a game, seen by one seat: made of a view, and of nothing else.
+    """A game as one seat's tree search needs it: made only from a view.
 
-    Tables are the game's own; `play` may change the one it gets. Seats are numbers, the first is 0.
+    Tables are the game's own; `play` may change its argument. Seats are numbers, the first is 0.
     """
 
     def guess(self, luck: Urn, /) -> T:
-        """Return a table as it may be, all hidden things laid anew."""
+        """Return a possible table, with all hidden things laid out afresh."""
 
     def asked(self, table: T, /) -> int | None:
-        """Return whose move it is; None where the horizon is reached."""
+        """Return the seat to move; None at the horizon."""
 
     def moves(self, table: T, root: bool, /) -> Sequence[M]:
         """Return the moves worth a thought, by what the asked seat knows: at the root it may be more of them than later on."""
@@ -114,7 +115,7 @@ class SearchModel(Protocol[T, M]):
 
 
 class Branch:
-    """What is known of a move: how often it was taken and could have been, and what those who took it have got of it."""
+    """The statistics of a move: how often it was taken, how often it could have been, and its takers' winnings."""
 
     __slots__ = ("could", "got", "next", "taken")
 
@@ -127,13 +128,13 @@ class Tree(Generic[T, M]):
     """A tree of moves under one question."""
 
     def __init__(self, model: SearchModel[T, M], luck: Urn, curious: int) -> None:
-        """`curious` weighs what was tried little: so many parts of `WORTH`."""
+        """Set up the tree; `curious` is the weight of moves tried little, in parts of `WORTH`."""
         self.model, self.luck = model, luck
         self.root = Branch()
         self._curious = (curious * _FINE) ** 2
 
     def grow(self, playouts: int) -> None:
-        """Play so many times from the root to the horizon, each time on a new guess."""
+        """Play that number of times from the root to the horizon, each time on a new guess."""
         for _time in range(playouts):
             self._once()
 
@@ -158,7 +159,7 @@ class Tree(Generic[T, M]):
             branch.got += worth[seat]
 
     def _chosen(self, branch: Branch, labels: list[Hashable]) -> Hashable:
-        """Return what was never tried, one of them by luck; else what has served best, with something for what is new."""
+        """Return an untried move, chosen by luck, or otherwise the one that has served best, with a bonus for new ones."""
         known = branch.next
         fresh = [label for label in labels if label not in known]
         if fresh:

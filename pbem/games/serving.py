@@ -1,13 +1,13 @@
-"""The other side of `archived`: a program that lends the rules of a game, line by line of JSON, to whoever started it.
+"""The other side of `archived`: a program that lends the rules of a game, line by line of JSON, to the program that started it.
 
-It is run by its path, under the pbem of another folder (or imported, where no process can be had), and so must get along with
-every pbem that there was: it imports nothing of one, and knows the contract of the kernel by its table and nothing else. States,
-orders and options stay here; what goes out are their numbers.
+It is run by its path, under the pbem of another folder (or imported, where processes are impossible). So it must work with every
+earlier pbem: it imports nothing of one, and knows the contract of the kernel only by its table. States, orders and options stay
+here; only their numbers go out.
 
-The pbem that it runs may be a stranger's. It cannot be kept from doing what a program can do; but it is given no place to write
-to, little to take, and no voice but the answers.
+The pbem that it runs may be a stranger's. It cannot be prevented from doing what a program can do. But it gets no place to write
+to, few resources, and no voice but the answers.
 
-The table is for both ends: `archived` makes from it what stands for the rules at the other. These kinds are known at both:
+The table is for both ends: `archived` makes the proxy of the rules from it. These kinds are known at both:
 
 ==========  ==============================================================================================
 json        as it is; an `object` is a dict
@@ -41,7 +41,7 @@ from typing import Any, BinaryIO, NamedTuple, Protocol
 
 MEMORY = 4 << 30
 VIEWS = 200
-"""So many views are kept as they were read last."""
+"""The maximum number of views kept as last read."""
 
 
 class Carried(NamedTuple):
@@ -85,7 +85,7 @@ GAME = {
     "unseen": Carried(("state",), "unseen"),
     "dealt_anew": Carried(("state", "outcome"), "state"),
 }
-"""Every public method of `pbem.kernel.Game`, and of what a game may have besides (`pbem.kernel.BESIDES`)."""
+"""Every public method of `pbem.kernel.Game`, and of its optional protocols (`pbem.kernel.BESIDES`)."""
 
 OPTIONS = {
     "__iter__": Carried((), "orders"),
@@ -105,23 +105,22 @@ PARTS = {
     "Open": ("label", "place"),
     "Release": ("label",),
 }
-"""What is wanted and what is told go as the name of their class and these parts of it."""
+"""The classes of requests and facts, each with the parts that are sent after its name."""
 
 ATTRIBUTES = {"id": "text", "title": "text", "version": "number", "marked": "texts?"}
-"""What the class of a game says of itself, `marked` where orders can be sent ahead; its two models have something of their own in
-their place."""
+"""The attributes of a game's class; `marked` if there can be premoves. Its two models are in `MODELS`."""
 
 MODELS = ("options_model", "view_model")
 
 
 class Chooses(Protocol):
-    """Lets whoever asks choose a number: the chooser stays there."""
+    """Lets the caller choose a number: the chooser stays on its side."""
 
     def randrange(self, stop: int, /) -> int: ...
 
 
 class PipeBack:
-    """The two ends that lead to whoever asks."""
+    """The two ends of the pipe to the caller."""
 
     def __init__(self) -> None:
         self._asked: BinaryIO = os.fdopen(os.dup(0), "rb")
@@ -132,7 +131,7 @@ class PipeBack:
             os.dup2(nothing, fd)
 
     def read(self) -> Any:
-        """Return what is asked, or None when nobody asks any more."""
+        """Return the next request, or None at the end of input."""
         line = self._asked.readline()
         return json.loads(line) if line else None
 
@@ -141,7 +140,7 @@ class PipeBack:
         self._said.flush()
 
     def randrange(self, stop: int, /) -> int:
-        """Let whoever asks choose a number: the chooser stays there."""
+        """Let the caller choose a number: the chooser stays on its side."""
         self.write({"choose": stop})
         return int(self.read())
 
@@ -156,13 +155,13 @@ class Lending:
         self._manifest = games.manifest(self._pack)
         self._game = self._pack.rules
         self._held: dict[int, Any] = {0: self._game}
-        """What was handed out, by number."""
+        """The objects that were handed out, by number."""
         self._numbers = count(1)
         self._orders: dict[Any, int] = {}
         self._views: dict[str, Any] = {}
 
     def about(self) -> dict[str, Any]:
-        """Return what must be known of these rules."""
+        """Return the facts about the rules that the caller needs."""
         found = {name: getattr(self._game, name) for name in ATTRIBUTES if hasattr(self._game, name)}
         return {
             **found,
@@ -173,7 +172,7 @@ class Lending:
         }
 
     def answer(self, asked: Any) -> dict[str, Any]:
-        """Return the answer to a request: the number of the thing that is asked, what of it, with what, in which language."""
+        """Return the answer to a request: the number of the object, the method, its arguments, and the language."""
         try:
             number, do, given, language = asked
             with self._speaking(language):
@@ -186,7 +185,7 @@ class Lending:
             return {"error": "", "why": f"{type(error).__name__}: {error}"}
 
     def _speaking(self, language: str) -> Any:
-        """Speak the language of whoever asks, where this pbem knows it."""
+        """Switch to the caller's language, if this pbem knows it."""
         with suppress(Exception):
             from pbem.i18n import speaking, words
 
@@ -305,7 +304,7 @@ def _name(kind: str) -> str:
 
 
 def _parts(thing: Any) -> list[Any]:
-    """Return what is wanted or told as its kind and its parts."""
+    """Return a request or a fact as its kind and its parts."""
     kind = type(thing).__name__
     return [kind, *(_plain(getattr(thing, name)) for name in PARTS[kind])]
 
@@ -318,7 +317,7 @@ def _plain(value: Any) -> Any:
 
 
 def _contain() -> None:
-    """Let nothing be written to files, and no more memory be taken than rules need; where the system can do that."""
+    """Forbid writing to files, and limit memory to what rules need, if the system can do that."""
     try:
         import resource
     except ImportError:

@@ -1,9 +1,9 @@
 """The shelf: rules of other versions as data that still runs, an archive for each game, version and SHA-256.
 
-An archive holds all that is imported when a game is played: pbem's own modules, the game's, its data and the words of both, as a
-zip whose bytes follow from these alone. It is unpacked and lent (`archived`) like a folder with another pbem, as long as it is
-needed. `python -m pbem.releasing shelve` makes it. Where the shelf stands (a folder here, beside the page there), and how what
-was unpacked is made to run, is given: a browser has neither folders nor processes.
+An archive contains everything that is imported in play: pbem's own modules, the game's, its data and the words of both. It is a zip
+file, and its bytes depend on these alone. It is unpacked and lent (`archived`) like a folder with another pbem, for as long as it
+is needed. `python -m pbem.releasing shelve` makes it. The caller says where the shelf is (a folder, or files beside the page) and
+how to run what was unpacked: a browser has neither folders nor processes.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from .pack import GamePack
 from .running import PATIENCE, rules_in
 
 _ALWAYS = ("pbem", "pbem.errors", "pbem.games", "pbem.kernel", "pbem.i18n")
-"""What whoever lends rules asks for."""
+"""The modules that a program asks for when it lends rules."""
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 Key: TypeAlias = tuple[str, int] | tuple[str, int, str]
-"""A game's id and version; and the SHA-256 of its manifest, where nothing else will do."""
+"""A game's id and version; and the SHA-256 of its manifest, if only that will do."""
 Lent: TypeAlias = tuple[Game, str]
 Lend: TypeAlias = Callable[[Path, str], AbstractContextManager[Lent]]
 """Lends the rules of a game out of a folder with another pbem."""
@@ -60,7 +60,9 @@ def shelve(pack: GamePack, folder: Path) -> Path:
         unpack(data, Path(unpacked))
         with rules_in(Path(unpacked), pack.rules.id) as (game, found):
             if (game.version, found) != (pack.rules.version, sha256):
-                raise UsageError(_("What was packed of {game} is not what is here.", game=pack.rules.title))
+                raise UsageError(
+                    _("The packed rules of {game} differ from the rules that are here.", game=pack.rules.title)
+                )
     folder.mkdir(parents=True, exist_ok=True)
     place.write_bytes(data)
     return place
@@ -96,7 +98,7 @@ def _parts(pack: GamePack) -> dict[str, bytes]:
 
 
 class Stock(Protocol):
-    """What stands on a shelf."""
+    """The content of a shelf."""
 
     def names(self) -> Sequence[str]:
         """Return the names of the archives, sorted."""
@@ -125,9 +127,9 @@ def unpack(data: bytes, folder: Path) -> None:
 
 
 class Borrowed(Mapping[Key, Lent]):
-    """Rules that are lent off a shelf as long as it is open; but not those that are installed, which are at hand already.
+    """Rules lent from a shelf for as long as it is open, except installed ones, which are at hand already.
 
-    `taken` are the titles and versions of what was taken off it.
+    `taken` are the titles and versions of the rules used.
     """
 
     def __init__(self, stock: Stock, installed: Callable[[str], Lent], lend: Lend) -> None:
@@ -151,7 +153,7 @@ class Borrowed(Mapping[Key, Lent]):
         raise KeyError(key)
 
     def __iter__(self) -> Iterator[Key]:
-        """Go through what stands on the shelf."""
+        """Yield the keys of the rules on the shelf."""
         return (key for _name, key in self._archives())
 
     def __len__(self) -> int:

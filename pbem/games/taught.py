@@ -1,6 +1,6 @@
 """Rules in our own words and a first lesson, as a game brings them: paragraphs, lists, and steps at positions.
 
-A game that has any exposes `LESSON` in its package `lesson`. What is done with them, `lessons` says.
+A game with a lesson exposes `LESSON` in its package `lesson`. `lessons` runs it.
 """
 
 from __future__ import annotations
@@ -31,13 +31,15 @@ class TaughtSection(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A step of a lesson. It goes on from the step before, unless it has a position of its own.
+    """A step of a lesson. It continues from the step before, unless it has a position of its own.
 
-    `first` are answers that lead from that position to where the step begins. `wants` are the orders that it takes.
-    `others` are answers of seats in their order, also further ones of its own seat; who has none left gives the default.
-    `chance` are dice and drawn names in their order; then ones, and what is listed first.
-    `traps` say for words of an order that is not wanted why it is not.
-    With `in_order` the lines of an order stand as they do in what is wanted.
+    - `first` are the answers that lead from that position to the beginning of the step. `wants` are the orders that it takes.
+    - `others` are the answers of seats in their order, including later ones of its own seat; a seat without any left gives the
+      default.
+    - `chance` are dice and drawn names in their order; after those, ones and the first names listed.
+    - `traps` give, for words of an order that is not wanted, the reason why it is not.
+    - With `in_order` the lines of an order must be in the order of the wanted one.
+
     All texts are messages.
     """
 

@@ -1,10 +1,10 @@
-"""What is alike in every game where its touches meet its law: what goes along with an order, and what a refusal says is possible.
+"""The part of touches that is alike in every game, where they meet its law: additional lines, and the options in refusals.
 
-A draft holds lines of three kinds. Each kind has touches of its own, which are given its lines alone; here it is said which kinds
-are gone on with, and what stands beside is put back. What is whole is asked of the game's law, as somebody who types would.
+A draft has lines of three kinds. Each kind has touches of its own, which get only its lines. This module decides which kinds can be
+continued, and puts the other lines back. To find out whether a draft is complete, it asks the game's law, as for a typed order.
 
-The law says why an order is refused. It sees no look; what could stand there instead is told here, by touches, wherever the refusal
-is spoken to somebody.
+The law says why an order is refused. It sees no look. This module names the possible replacements, made by touches, wherever the
+refusal is shown to somebody.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 Lines = tuple[str, ...]
 Making = Callable[[Lines], Sequence[Touch]]
-"""The touches that go on with lines of one kind. Nothing has to be said there of "end"."""
+"""The touches that continue lines of one kind; they need not say "end"."""
 
 
 def beside(
@@ -78,7 +78,7 @@ def _beginnings(lines: dict[str, Lines], makes: dict[str, Making]) -> Iterator[T
 
 
 def few(pack: GamePack, view: View) -> tuple[str, ...]:
-    """Return the legal orders of a game that says nothing of what may be touched, where they are few; else none."""
+    """Return the legal orders of a game without touches if there are few; otherwise ()."""
     if pack.look.touches(view, ()):
         return ()
     options = pack.rules.options(view)
@@ -92,9 +92,9 @@ def among(pack: GamePack, view: View, orders: Sequence[str], draft: Sequence[str
 
 
 def room_ahead(game: Game, view: View, asked: str, lines: Sequence[str]) -> dict[str, bool]:
-    """Return the questions for which another line can be sent ahead beside these; and whether it would be their first.
+    """Return the questions for which another premove line fits beside these, each with whether it would be its first.
 
-    They stand in the order in which they come after the one that is `asked`. What is taken back stands alone.
+    They are in the order in which they follow the question `asked`. A withdrawal is always alone.
     """
     marked = game.marked if isinstance(game, SendingAhead) else ()
     said = [pair for line in lines for pair in _sent(game, view, marked, line)]
@@ -104,7 +104,7 @@ def room_ahead(game: Game, view: View, asked: str, lines: Sequence[str]) -> dict
 
 
 def _sent(game: Game, view: View, marked: Sequence[str], line: str) -> list[tuple[str, str]]:
-    """Return the questions that a line names, with what is read for each, "" where it takes back."""
+    """Return the questions that a premove line names, each with its text; "" for a withdrawal."""
     try:
         found = read_ahead(game, view, {name: no for no, name in enumerate(marked)}, line)
     except OrderError:
@@ -133,7 +133,7 @@ def judged(game: Game, view: View, text: str) -> Order:
 
 
 def unsaid(pack: GamePack, view: View, text: str) -> tuple[str, ...]:
-    """Return what a legal order means beyond its text, a sentence each; nothing for a text that is none."""
+    """Return what a legal order means beyond its text, a sentence each; () if the text is not a legal order."""
     try:
         return tuple(pack.look.unsaid(view, text)) if _is_order(pack.rules, view, text.split("\n")) else ()
     except OrderError:
@@ -141,12 +141,12 @@ def unsaid(pack: GamePack, view: View, text: str) -> tuple[str, ...]:
 
 
 def remembered(pack: GamePack, view: View) -> Making:
-    """Return the touches of a view, each draft's made once: for who has many orders judged that are not legal."""
+    """Return the touches of a view, cached by draft: for a caller that checks many illegal orders."""
     return lru_cache(_REMEMBERED)(partial(pack.look.touches, view))
 
 
 def taken(pack: GamePack, view: View, text: str, touching: Making | None = None) -> Order:
-    """Return the same. What is raised says what could stand in place of bad lines, as touches make it."""
+    """Return the order in a text. The error that it raises names replacements for bad lines, as touches make them."""
     try:
         return judged(pack.rules, view, in_english(text, pack.look.order_words))
     except OrderError as error:
@@ -154,18 +154,18 @@ def taken(pack: GamePack, view: View, text: str, touching: Making | None = None)
 
 
 _FEW = 60
-"""So many orders of a game without touches are offered."""
+"""The maximum number of orders offered for a game without touches."""
 _REMEMBERED = 1000
-"""Of so many drafts the touches are remembered."""
+"""The number of drafts with remembered touches."""
 _MENDED = 3
-"""Of so many bad lines it is said what could stand there."""
+"""The maximum number of bad lines for which replacements are named."""
 
 
 def mended(pack: GamePack, view: View, text: str, error: OrderError, touching: Making | None = None) -> OrderError:
-    """Return an error about the order in a text; it says what could stand in place of the first bad lines, as touches make it.
+    """Return an error about the order in a text that names replacements for the first bad lines, as touches make them.
 
-    `touching` makes the touches of the view, where somebody remembers them from one order to the next.
-    What they do not make is said to be possible without the line, or the order of who stays silent is told.
+    `touching` makes the touches of the view, if the caller caches them from one order to the next. If touches make no replacement,
+    the error names the order without the line, or the default.
     """
     lines, touching = read_lines(text), touching or remembered(pack, view)
     head, rest = error.problems[:_MENDED], error.problems[_MENDED:]
@@ -180,7 +180,7 @@ def _mended(pack: GamePack, view: View, touching: Making, lines: Sequence[Line],
 
 
 def _without(game: Game, view: View, lines: Sequence[Line], no: int) -> str:
-    """Return what is possible where nothing can stand in place of a line: the order without it; else what silence means."""
+    """Return what is possible if nothing can replace a line: the order without it, or otherwise the default."""
     if _is_order(game, view, [line.text for line in lines if line.no != no]):
         return _("the order without this line")
     if _is_order(game, view, [line.text for line in lines if line.no < no]):
@@ -189,7 +189,7 @@ def _without(game: Game, view: View, lines: Sequence[Line], no: int) -> str:
 
 
 def _canonical(game: Game, view: View, lines: Sequence[str]) -> Lines:
-    """Return lines as touches write them; none, where they are no order by themselves."""
+    """Return lines as touches write them; () if they are not an order by themselves."""
     try:
         return tuple(str(game.parse(view, "\n".join(lines))).split("\n")) if lines else ()
     except OrderError:

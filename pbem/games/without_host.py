@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def knowing_of(rules: Mapping[str, Json]) -> Knowing | None:
-    """Return who knows what in the rules that a log names, if they are here and play alike; else None."""
+    """Return who knows what in the rules that a log names, if they are here and play alike; otherwise None."""
     return knowing_by_version(rules) if play_alike(rules) else None
 
 
@@ -41,7 +41,7 @@ def play_alike(rules: Mapping[str, Json]) -> bool:
 
 
 def audited(data: bytes, called: Callable[[str], str] = str, *papers: Any) -> Verdict:
-    """Audit a log of two by the rules that are here, with what papers show; `called` tells what a seat is called."""
+    """Audit a log of two by the rules that are here, with the evidence in `papers`; `called` gives the name of a seat."""
     from pbem.referee.pair import audit_pair  # a page has it later
 
     return audit_pair(data, knowing_by_version, called, play_alike, *papers)

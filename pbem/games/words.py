@@ -1,8 +1,8 @@
-"""The dictionaries of a game: what its orders mostly say, so that a short block packs them in a few bytes.
+"""The dictionaries of a game: the frequent texts of its orders, with which a short block packs them into a few bytes.
 
-A game keeps them in its folder `words`, as `1.txt`, `2.txt`, …, from the first without a gap; number 0 is the empty one that every
-game has. Both ends must have the same bytes, so one that was released never changes: what is to be better is the next number. No
-play follows from them, so they are no part of the rules.
+A game keeps them in its folder `words`, as `1.txt`, `2.txt`, …, numbered without a gap. Number 0 is the empty one that every game
+has. Both ends must have the same bytes, so a released dictionary never changes: an improved one gets the next number. No play
+depends on them, so they do not belong to the rules.
 """
 
 from __future__ import annotations

@@ -1,9 +1,14 @@
-"""Which game a mail is about, by what it says of itself; what contradicts itself is refused.
+"""The game that a mail is about, by what the mail says; a mail that contradicts itself is refused.
 
-A mail can name its game in five places, which count in this order: the signed block, the address it was sent to
-(`host+g42@…`), a line `GAME …` above its orders, the tag in its subject, the letter of ours that it answers. Where two of
-them name different games nobody knows which was meant, and nothing of it is taken. The host of another club may write
-tags and threads like ours: those that mean no game here say nothing.
+A mail can name its game in five places, in this order of precedence:
+- the signed block,
+- the address it was sent to (`host+g42@…`),
+- a line `GAME …` above its orders,
+- the tag in its subject,
+- the letter of ours that it answers.
+
+If two of them name different games, the meaning is unknown and nothing in the mail is taken. The host of another club may write
+tags and threads like ours. Those that match no game here are ignored.
 """
 
 from __future__ import annotations
@@ -22,7 +27,7 @@ _PLACES = {
     "thread": N_("the letter it answers"),
 }
 _LEAST = 4
-"""So many digits of an id may stand for it; fewer could be a number."""
+"""The minimum number of digits that may abbreviate an id; fewer could be a number."""
 
 
 def game_of(store: Store, mail: Incoming, signed: int | None = None) -> int | None:
@@ -49,7 +54,7 @@ def game_of(store: Store, mail: Incoming, signed: int | None = None) -> int | No
                 "BIND",
                 _(
                     "This mail names two games: {place} means game {games}, {other_place} means game {others}. "
-                    "Nothing of it has been taken. Send one mail for each game, as an answer to a letter of that game "
+                    "Nothing was taken from it. Send one mail for each game, as a reply to a letter of that game "
                     "or as a new mail.",
                     place=_(_PLACES[held[0]]),
                     games=_said(held[1]),

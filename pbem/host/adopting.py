@@ -1,8 +1,8 @@
-"""A game that this host takes over from the players' copies, its former host having vanished.
+"""Takeover of a game by this host, from the players' copies, after its former host has vanished.
 
-While it waits for the players it is “moving”: each of them has been sent a proposal, signed by this host, and their agreements are
-entered as they come. With the last one this host is in office, and all are called to be ready. What is proposed stands in the
-store's `meta`; whether a game can be gone on with, and from where, `referee.moving` decides.
+While the game waits for the players it is “moving”. Each player gets a proposal signed by this host, and agreements are entered as
+they arrive. With the last agreement this host takes office, and a ready round begins. The proposal is kept in the store's `meta`.
+`referee.moving` decides whether a game can continue, and from where.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .store.rows import GameRow
 
 @dataclass(frozen=True, slots=True)
 class Manners:
-    """What the former host knew and no log holds: the title, when time counts, languages."""
+    """The former host's data that are in no log: the title, when time counts, languages."""
 
     title: str
     clock: Hours
@@ -41,10 +41,10 @@ class Manners:
 def adopt(
     house: House, post: Post, copies: Log, players: Mapping[str, str], manners: Manners, at: str, shelf: Shelf
 ) -> int:
-    """Take a game over and ask its players; return its number here. Raises UsageError or RecordError where it cannot be.
+    """Take a game over and ask its players; return its number here. Raises UsageError or RecordError if that is impossible.
 
-    `copies` are those of all seats, merged; `players` are the addresses of the seats. On the shelf are
-    rules of other versions, for what was played by them: the host goes on by his own.
+    `copies` are those of all seats, merged; `players` are the addresses of the seats. `shelf` has the rules of other versions, for
+    moves played by them. The host continues by its own version.
     """
 
     def rules_of(name: str) -> tuple[Game, str]:
@@ -59,15 +59,15 @@ def adopt(
     if here != there:
         raise UsageError(
             _(
-                "The game goes on by version {there} of its rules, and this host has version {here}: it can be taken over by one "
-                "who has that.",
+                "The game uses version {there} of its rules, but this host has version {here}. Only a host "
+                "with the game's version can take it over.",
                 there=there,
                 here=here,
             )
         )
     check_addresses(players, taken.copies)
     if house.key.key_line in [seat.key for seat in taken.course.seats.values()]:
-        raise UsageError(_("This host's key holds a seat of the game. A host is never a player."))
+        raise UsageError(_("This host's key has a seat in the game. A host is never a player."))
     if house.key.key_line in [key for _since, key in taken.course.hosts]:
         raise UsageError(
             _(
@@ -86,7 +86,7 @@ def adopt(
 
 
 def _keep(house: House, taken: Taken, players: Mapping[str, str], manners: Manners, at: str) -> int:
-    """Keep a game as it is taken over, with what is proposed."""
+    """Store a game as it is taken over, with the proposal; return its number."""
     store, first = house.store, taken.log.entries[0].fields
     of_seats = {
         seat: {
@@ -120,7 +120,11 @@ def agree(game: HostedGame, envelope: Envelope, play: GamesInPlay, at: str) -> s
     check_say(envelope, game.history, at)
     if say.get("what") != sha256_hex(cj(what)):
         raise Refused(
-            "BIND", _("You agree to something else than this host has proposed last. Its last mail says what that is.")
+            "BIND",
+            _(
+                "You agree to something other than this host's latest proposal. The host's last mail "
+                "contains that proposal."
+            ),
         )
     moment = max(at, game.course.clock)
     game.ledger.append({"k": "say", "by": seat, "say": dict(say), "sig": envelope.sig, "at": moment})

@@ -1,7 +1,7 @@
 """Orders sent ahead, as the host keeps them: until the question of their mark closes, and then used once, or not.
 
-Each function works inside the transaction of its caller. For each seat and mark the order with the highest revision is kept; it
-answers its question when that is put, if it fits, and is asked for otherwise. Whether it fits is the referee's to know.
+Each function works inside the transaction of its caller. For each seat and mark the order with the highest revision is kept. When
+its question is put, it answers it, if it fits; otherwise the seat is asked. The referee decides whether it fits.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .store.rows import AheadRow, AnswerRow, OrderRow
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """An order sent ahead that was taken: what was signed, the host's receipt, and what it answers to a question that is open."""
+    """A premove that was taken: the signed envelope, the host's receipt, and, for an open question, the answer that it gives."""
 
     envelope: Envelope
     got: Sequence[Json]
@@ -46,7 +46,7 @@ class Kept:
 
     @property
     def lines(self) -> list[str]:
-        """Its lines; none take back what was sent."""
+        """The lines of the premove; [] if it withdraws an earlier one."""
         return [line for line in str(self.envelope.openings[0][6]).split("\n") if line]
 
 
@@ -91,7 +91,7 @@ def row_of(game: HostedGame, envelope: Envelope, at: str) -> dict[str, Any]:
 
 
 def newest(game: HostedGame, seat: str, mark: int | None, ask: int) -> OrderRow | None:
-    """Return what is here of a seat for a mark, or for the open question `ask`: the order with the highest revision."""
+    """Return the order of a seat with the highest revision, for a mark or for the open question `ask`; None if there is none."""
     store = game.house.store
     kept = store.find(AheadRow, game=game.id, mark=mark, seat=seat)
     return max([*store.find(AnswerRow, game=game.id, ask=ask, seat=seat), *kept], key=lambda row: row.rev, default=None)
@@ -103,9 +103,9 @@ def use(
     due: AnswersDue,
     telling: Callable[[HostedGame, str], AbstractContextManager[None]],
 ) -> tuple[dict[str, Sent], dict[str, tuple[str, ...]]]:
-    """Let the question that was just put be answered by what was sent ahead; return the answers, and why others were not used.
+    """Answer the question that was just put with premoves; return the answers, and the reasons why others were not used.
 
-    `telling` speaks the language of a seat.
+    `telling` switches to the language of a seat.
     """
     used: dict[str, Sent] = {}
     unused: dict[str, tuple[str, ...]] = {}

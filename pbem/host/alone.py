@@ -1,7 +1,7 @@
-"""Decides on one mail in a process of its own, for a mail over which the program has died: `stuck` starts it.
+"""Decides on one mail in a process of its own, for a mail over which the program has died; `stuck` starts it.
 
-The passphrase of the host's key comes on standard input. What becomes of the mail stands in the store then; where the process
-dies, its parent lives.
+The passphrase of the host's key comes on standard input. The outcome is written to the store. If the process dies, its parent
+survives.
 """
 
 from __future__ import annotations

@@ -1,15 +1,16 @@
-"""What a player means by the lines of his own in a reply: an order, commands, something that cannot be read, or nothing.
+"""The meaning of the player's own lines in a reply: an order, commands, something unreadable, or nothing.
 
-`read_answer` is a function of these lines and of what was asked. It knows no store and no clock, so an audit can read the same mail
-again and must come to the same. An order that nobody meant is worse than a refusal; hence:
+`read_answer` is a function of these lines and of the question. It knows no store and no clock, so an audit that reads the mail
+again must get the same result. An order that nobody meant is worse than a refusal; hence:
 
 - a number of the list counts alone on its line, or with the beginning of its line; a courtesy may follow;
 - an order begins with its word, written in full, or with a name and a sign that only orders have (`Fife: all > Angus`);
-- a line that begins so and cannot be read refuses the whole mail, and all such lines are named: nothing is half done;
-- `1: 2` answers for the first of several parts, `UNTIL ROUND 3` sets a condition that the letter offers, `AHEAD …` is for later;
-- other lines are skipped, and named as not read; a line that asks (`2?`) orders nothing;
-- a line that may take an answer back or put a condition (`no, 3`, `but only if …`), or a number that may be the end of the sentence
-  above it, refuses the mail as well.
+- a line that begins so and cannot be read refuses the whole mail; all such lines are named, and no part of the mail is carried
+  out;
+- `1: 2` answers for the first of several parts, `UNTIL ROUND 3` sets a condition that the letter offers, `AHEAD …` is a premove;
+- other lines are skipped and reported as not read; a line that asks (`2?`) orders nothing;
+- some lines refuse the mail as well: a line that may retract an answer or set a condition (`no, 3`, `but only if …`), and a number
+  that may be the end of the sentence above it.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class Bad(NamedTuple):
 
 
 class Wish(NamedTuple):
-    """What a line asks of the host besides an order: its word in English capitals, and what stands behind it."""
+    """A request to the host on a line: its word in English capitals, and the rest of the line."""
 
     word: str
     rest: str = ""
@@ -85,9 +86,9 @@ class AskedByMail:
 
 @dataclass(frozen=True, slots=True)
 class AnswerRead:
-    """What was read: the canonical order ("" for none) and its plans, commands, lines that refuse the mail, lines not read.
+    """The result of reading: the canonical order ("" for none), plans, commands, lines that refuse the mail, unread lines.
 
-    Where anything is `bad`, nothing else counts. `press` are words for other players: `to` whom, a seat or "".
+    If anything is `bad`, nothing else counts. `press` are words for other players; `to` is the receiving seat, or "" for all.
     """
 
     order: str = ""
@@ -137,8 +138,11 @@ _COMMANDS: Mapping[str, str] = {
     "CONFIRM": r"(?:CONFIRM|CONFIRMER)\s+(?P<rest>[0-9A-F]{32})",
     "AGAIN": r"AGAIN|REVANCHE",
 }  # fmt: skip
-"""The words that count alone on a line, in English and French. `DRAW`, `YES`, `NO`, `LEAVE`, `WATCH`, `WITHDRAW`, `JOIN 3`, `OK`
-and `SAME` are none: games, the club and the buttons of telephones use them for something else."""
+"""The words that count alone on a line, in English and French.
+
+`DRAW`, `YES`, `NO`, `LEAVE`, `WATCH`, `WITHDRAW`, `JOIN 3`, `OK` and `SAME` are excluded: games, the club and the buttons of
+telephones use them for other purposes.
+"""
 EXAMPLES: Mapping[str, tuple[str, str]] = {
     "UNDO": ("UNDO", "ANNULER"), "RESIGN": ("RESIGN", "ABANDONNER"),
     "OFFER DRAW": ("OFFER DRAW", "PROPOSER NULLE"), "CLAIM": ("CLAIM", "RÉCLAMER"), "AWAY": ("AWAY 3 DAYS", "ABSENT 3 JOURS"),
@@ -157,7 +161,7 @@ _YES = re.compile(r"(?P<yes>YES|OUI)(?P<always>,?\s+(?:ALWAYS|TOUJOURS))?|(?P<no
 _ENDS = ("END", "FIN", "SIGNOFF")
 _NUMBER = re.compile(r"\(?\s?#?([0-9]{1,9})(?!\d)\s?[).:,-]{0,2}\s*(.*)")
 _SAYS_NOTHING = re.compile(r"[\s.!,:;()-]*")
-"""What may stand behind a number beside words: signs of a sentence, a smile."""
+"""The characters that may follow a number, apart from words: punctuation or a smiley."""
 _INSTEAD = re.compile(
     r"(?:n't|\b(?:actually|rather|instead|i mean|make (?:it|that)|correction|oops|not|plut[ôo]t|en fait|finalement|pas|lieber|doch"
     r"|nicht|sondern)\b|^(?:no|sorry|or|but|except|non|pardon|ou|mais|sauf|nein|oder)\b)[\s,.:;-]*"
@@ -165,7 +169,7 @@ _INSTEAD = re.compile(
     r"{0,3}[1-9]\b",
     re.IGNORECASE,
 )
-"""A number that stands in for another, or that is not meant."""
+"""A number that replaces another, or that is not meant."""
 _BACK = re.compile(
     r"(?:no,? |non,? |nein,? )?(?:wait|hold on|scratch|forget|ignore|disregard|cancel|correction|stop|oubli|annule|attend|stopp"
     r"|halt|vergiss|vergessen)",
@@ -176,7 +180,7 @@ _IF = re.compile(
     r"(?:but |mais |aber )?(?:only|if|unless|provided|except|as long as|si|sauf|seulement|[àa] condition|wenn|falls|nur)\b",
     re.IGNORECASE,
 )
-"""How a line begins that puts a condition to what stands above it."""
+"""The beginning of a line that sets a condition for the line above it."""
 _NEGATES = re.compile(
     r"\b(?:not|never|don'?t|but|except|instead of|pas|jamais|sauf|nicht|kein\w*|niemals)\b", re.IGNORECASE
 )
@@ -186,7 +190,7 @@ _EMPHASIS = re.compile(r"(?:^|(?<=[^\w*_]))([*_]{1,3})(?=\S)(.{0,200}?\S)\1(?![\
 """How programs write bold letters in plain text."""
 _ARROW = re.compile("[-=]*>")
 _TELEPHONE = re.compile(r"[+(]?[0-9][0-9 ()./+-]{5,20}[0-9]")
-"""Digits in groups that are no number of a list, even if the first group is one."""
+"""Groups of digits that are not a number of the list, even if the first group is one."""
 _WHOLE = re.compile(r"(?:PLAN|AHEAD)\b", re.IGNORECASE)
 """What one line says that has semicolons of its own."""
 _EVERYDAY = frozenset(("DONE", "NOTHING", "RETURN", "NO", "YES", "NOW", "LATER", "FINE", "SAME", "OK"))
@@ -196,15 +200,15 @@ _SHOUTED = frozenset(
 )
 """Words in capitals with which no order begins."""
 _FULL = 4
-"""A word of an order may be cut short to so many letters, as long as the line can be read."""
+"""The minimum number of letters of an abbreviated order word, if the line can be read."""
 _FEW = 6
 """A telephone has more digits."""
 _PICTURES = 0x2000
 """Letters of their kind below that are signs, such as that of a degree."""
 _SENTENCE = 40
-"""A line of so many letters without a full stop may go on in the next one."""
+"""The minimum number of letters of a line without a full stop that may continue in the next line."""
 _WIDE = 40
-"""A line of so many letters may have been folded by a mail program."""
+"""The minimum number of letters of a line that a mail program may have folded."""
 
 
 def read_yes(own: str) -> str:
@@ -222,7 +226,7 @@ def read_yes(own: str) -> str:
 
 
 def read_answer(own: str, asked: AskedByMail) -> AnswerRead:
-    """Return what the lines of one's own mean as the answer to a question; what is wrong is told in the language of the seat."""
+    """Read the player's own lines as the answer to a question. Faults are explained in the language of the seat."""
     with speaking(asked.language):
         reader = _AnswerReader(asked)
         if line := reader.ours_in(own):
@@ -255,7 +259,7 @@ def _without_courtesy(said: str) -> str:
 
 
 class _Piece(NamedTuple):
-    """A line of one's own: as it stands, as it is compared, and what it seems to be."""
+    """One of the player's own lines: as written, as normalised for comparison, and its apparent kind."""
 
     line: str
     said: str
@@ -299,7 +303,7 @@ class _AnswerReader:
         return ours_among("\n".join(lines), letter, joined=False) or ours_among(without, letter)
 
     def _is_a_clause(self, line: str, letter: Sequence[str]) -> bool:
-        """Is a line one of an order, and none of the letter? The list has an order of several lines in one."""
+        """Return whether a line begins an order and is not in the letter. The list shows an order of several lines in one line."""
         said = _plain(line)
         return self._begins(said) and not _NUMBER.match(said) and letters_alone(said) not in letter
 
@@ -329,7 +333,7 @@ class _AnswerReader:
 
     @property
     def _answers(self) -> int:
-        """So many lines have answered."""
+        """The number of lines that have answered."""
         return len(self.numbers) + len(self.orders) + len(self.pairs) + len(self.conditions)
 
     # the lines
@@ -400,7 +404,8 @@ class _AnswerReader:
         answered = self._answers
         if said.upper().startswith(("UNTIL ", "JUSQU'", "BIS ")) and answered:
             why = _(
-                "This is no condition that the letter offers. Choose a line of the list, or write a plan below the order, as PLAN …"
+                "This is not a condition that the letter offers. Choose a line of the list, or write a plan "
+                "below the order, as PLAN …"
             )
             self.bad.append(Bad(said, why))
         elif answered and (_INSTEAD.search(said) or _BACK.match(said) or not said.strip("? ")):
@@ -431,7 +436,7 @@ class _AnswerReader:
             if self.signed_off and len(digits) > 1 and rest:  # a street, a telephone
                 self.unread.append(said)
                 return
-            why = _("A number counts only in the reply to the letter that has it in its list.")
+            why = _("A number counts only in a reply to the letter that lists it.")
             if listed:
                 why = _("The list has the numbers 1 to {n}.", n=len(listed))
             self.bad.append(Bad(said, why))
@@ -440,7 +445,7 @@ class _AnswerReader:
         elif self._is_with_its_line(rest, number) and not said.lstrip("([#")[len(digits) :][:1].isalpha():
             self.numbers.append((said, number))
         else:
-            why = _("Behind {n} stands something else than in its line of the list. Write the number alone.", n=number)
+            why = _("The text after {n} differs from that line of the list. Write only the number.", n=number)
             self.bad.append(Bad(said, why))
 
     def _of_another_line(self, rest: str, *, asks: bool, whole: bool = True) -> str:
@@ -453,7 +458,7 @@ class _AnswerReader:
         if self._goes_on(_SENTENCE if whole else 1):
             return _("It may belong to the line above it. Write the number in the first line.")
         if self.signed_off and not rest:
-            return _("It stands below the end of your letter. Write the number in the first line.")
+            return _("The number is below the end of your letter. Write it in the first line.")
         return ""
 
     def _goes_on(self, least: int) -> bool:
@@ -463,7 +468,7 @@ class _AnswerReader:
         return not ends and (len(above) >= least or bool(_NEGATES.search(" ".join(above.split()[-3:]))))
 
     def _is_with_its_line(self, rest: str, number: int) -> bool:
-        """Is what stands behind a number a courtesy, or the beginning of that line and of no other?"""
+        """Return whether the text after a number is a courtesy, or the beginning of that line of the list and of no other."""
         bare = _tokens(_without_courtesy(f"0 {rest}"))[1:]
         if not bare:
             return bool(_SAYS_NOTHING.fullmatch(_without_courtesy(f"0 {rest}")[1:]))
@@ -477,7 +482,7 @@ class _AnswerReader:
     # orders
 
     def _order(self) -> tuple[str, str]:
-        """Return the order and the plans that the lines say, or note why there is none."""
+        """Return the order and the plans that the lines give, or note why there is none."""
         chosen = {self.asked.choices[number - 1] for _said, number in self.numbers}
         if len({number for _said, number in self.numbers}) > 1:
             why = _("This is another number of the list than the first. Write one.")
@@ -493,7 +498,7 @@ class _AnswerReader:
             return "", ""
         if not chosen:
             if plans and not typed:
-                self.bad.append(Bad(self.plans[0], _("Plans go with an order, and there is none.")))
+                self.bad.append(Bad(self.plans[0], _("Plans must come with an order, but this mail has no order.")))
             return typed, plans
         (one,) = chosen
         if typed and typed != one.order:
@@ -567,7 +572,7 @@ class _AnswerReader:
         return bool(self.view is not None and self._kind(said))
 
     def _kind(self, said: str) -> str:
-        """Return `order` or `plan` for a line that seems to be one, else ""."""
+        """Return `order` or `plan` for a line that seems to be one, otherwise ""."""
         found = WORD.match(said.lstrip("(\"'"))
         if not found:
             words = WORD.findall(said)
@@ -622,7 +627,7 @@ def _tokens(text: str) -> list[str]:
 
 
 def _stand_in(words: Sequence[str], others: Sequence[str]) -> bool:
-    """Do these words, without a number, stand in a row in others?"""
+    """Return whether these words, without a number, occur in a row in `others`."""
     rows = (others[at : at + len(words)] for at in range(len(others)))
     return all(map(str.isalpha, words)) and any(row == words for row in rows)
 

@@ -1,15 +1,22 @@
-"""How far the mail that came to a host has been read: what came in time counts, whenever it is read.
+"""How far the host has read its mail: an answer that arrived in time counts, whenever it is read.
 
-A time to answer is over when every way in has been read past it, and not when a clock says so. Ways that are looked into (a
-folder, a mailbox) note up to when they were read completely. To a way in by which mail is handed over (LMTP, a pipe), a mail server
-may bring what it kept while the host stood still; how long that may take the settings say. A clock that has leapt may be wrong,
-so for a while nothing is over, and what is signed waits. A mail over which the program stumbles, or dies, holds the games it may
-be for (`stuck`), and so does a seat's own mail in which nothing could be read (`unread`), and the letter that puts a question, as
-long as it could not be sent. All this has a limit, which the settings say, too.
+A deadline has passed when every way in has been read past it, not when a clock says so. A way that the host polls (a folder, a
+mailbox) notes until when it was read completely. To a way that receives mail (LMTP, a pipe), a mail server may bring mail kept
+while the host was down. The settings say how long that may take. A clock that has leapt may be wrong. So for a while no deadline
+passes, and signed mail waits.
 
-It knows no clock: times are handed in. What it notes stands in the store's `meta`: `read WAY`, up to when; `read handed`, for
-what is handed over; `read clock`, up to when the clock was right, while it may be wrong; `stood still`, until when a mail server
-may bring what it kept; `held GAME`, which time is held, and since when.
+These also stop the deadlines of the games concerned, up to a limit in the settings:
+- a mail over which the program fails or dies (`stuck`),
+- a seat's own mail in which nothing could be read (`unread`),
+- the letter that puts a question, as long as it could not be sent.
+
+It knows no clock: times are passed in. Its notes are in the store's `meta`:
+
+- `read WAY`: until when a way was read;
+- `read handed`: the same for received mail;
+- `read clock`: until when the clock was right, while it may be wrong;
+- `stood still`: until when a mail server may bring kept mail;
+- `held GAME`: the held deadline, and since when.
 """
 
 from __future__ import annotations
@@ -24,16 +31,16 @@ from .store import SENT, WAITING, Store
 from .store.rows import AnswerRow, GameRow, LetterRow, Mail
 
 LEAP = 72
-"""By so many hours no clock goes on from one look to the next, where a host works."""
+"""The number of hours between two looks beyond which the clock of a working host must have leapt."""
 DOUBT = 60
-"""So many minutes a clock that has leapt is not believed: whoever set it wrong may put it right."""
+"""The number of minutes for which a clock that has leapt is doubted, so that a wrong setting can be corrected."""
 SLACK = 60
-"""So many seconds a server may take from writing down when a mail came to showing it, and its clock may be behind ours."""
+"""The number of seconds a server may take between recording a mail's arrival and showing it; its clock may also be behind ours."""
 HANDED = "handed"
 CLOCK = "clock"
 LETTER = "letter "
 DOOR = "door"
-"""The way of a letter that was brought to the door for players' pages and programs: it comes when all of it is here."""
+"""The way of a letter that was brought to the web address, by a page or a program. It arrives when it is here completely."""
 CLUB_DOOR = "club "
 """So the way begins by which something comes that is for the club; the key follows that has signed the request."""
 HANDED_BY = ("lmtp", "pipe")
@@ -80,7 +87,10 @@ class Arrivals:
             self.store.put_note(f"read {way}", later(at, seconds=-SLACK))
 
     def look(self, at: str, *, started: bool = False) -> None:
-        """Note that the host is at work. Has its clock leapt, or did it stand still? `started`: it has just begun to work."""
+        """Note that the host is at work, and check whether its clock has leapt or it was down.
+
+        `started`: it has just begun to work.
+        """
 
         def look() -> None:
             before = self.clock()
@@ -102,7 +112,7 @@ class Arrivals:
         self.store.in_part(None, look, alone="clock")
 
     def leapt(self, before: str, at: str) -> None:
-        """Doubt the clock for a while: it has leapt from one moment to another. Each leap begins the while anew."""
+        """Doubt the clock for a while, because it has leapt from one moment to another. Each leap restarts that period."""
         with self.store.decision():
             self.store.want_all()
             self.store.put_note("clock leapt", at)
@@ -137,7 +147,7 @@ class Arrivals:
             self.store.put_note(f"read {HANDED}", at)
 
     def _put_back(self, at: str) -> None:
-        """The clock was put back: what was noted by the wrong one is not true."""
+        """Correct notes that were made by a wrong clock, now that the clock has been put back."""
         for way, until in self._reads().items():
             self.store.put_note(f"read {way}", min(until, at))
         # what was handed over meanwhile, and was not decided on, came now at the latest
@@ -162,8 +172,9 @@ class Arrivals:
         return not self.holding(game, due) or self._is_given_up(game, due)
 
     def holding(self, game: int, due: str) -> list[str]:
-        """Return what may have come by that time without having been decided on, names of ways, and `mail N`; and `letter SEAT`:
-        who has not been sent the question cannot be late with it.
+        """Return what may have arrived by that time without a decision: names of ways, `mail N` and `letter SEAT`.
+
+        `letter SEAT` is a seat that has not been sent the question, so it cannot be late.
         """
         ways = sorted(way for way, until in self._reads().items() if until < due)
         put = self.store.put_at(game)
@@ -185,7 +196,7 @@ class Arrivals:
         ]
 
     def _not_told(self, game: int) -> list[str]:
-        """The seats that are asked something, or called to be ready, are silent, and whose letter with it waits in the outbox.
+        """Return the silent seats with a question, or a ready round, if its letter still waits in the outbox.
 
         One that has been sent the question holds nothing by taking no letter that comes after it.
         """
@@ -203,7 +214,7 @@ class Arrivals:
         return [letter for letter in letters if letter.kind in ("report", "keys")]
 
     def _is_old(self, at: str) -> bool:
-        """Has a mail that came at that moment held what was asked after it for long enough? It answers an earlier question."""
+        """Return whether a mail from that moment has held later questions for long enough. It answers an earlier question."""
         return self.most is not None and later(at, hours=24 * self.most) <= self.clock()
 
     def may_be_late_for_us(self, way: str, due: str, at: str) -> bool:
@@ -212,7 +223,7 @@ class Arrivals:
         return way in HANDED_BY and HANDED in reads and reads[HANDED] < due and at < self.store.note("stood still")
 
     def is_held_for(self, game: int, due: str, seat: str) -> bool:
-        """Is a question held because a mail of that seat could not be read? What the seat answers now is in time."""
+        """Return whether a question is held because a mail of that seat could not be read. The seat's answers are now in time."""
         return any(one.seat == seat for one in unread.holding(self.store, game, due))
 
     def hold(self, game: int, due: str, at: str) -> str:
@@ -224,7 +235,7 @@ class Arrivals:
         return since
 
     def let_go(self, game: int) -> None:
-        """Note that a game's time is held no more."""
+        """Note that the hold on a game's deadline has ended."""
         self.store.forget(f"held {game}")
 
     def held(self) -> list[tuple[int, str, str, list[str]]]:

@@ -1,8 +1,8 @@
-"""Which mail counts for a kept seat, and what comes of it.
+"""Which mail counts for a kept seat, and what follows from it.
 
-A mail counts if it has the code of the question that is open and is from an address of that seat. It is held, and its seat asked
-whether it is its player's, where one of the two is missing, or the host's own mail server says that its sender is forged. A YES
-lets it count with the time at which it came. An old code moves nothing: an old number never meets a new list.
+A mail counts if it has the code of the open question and is from an address of that seat. If either is missing, or the host's own
+mail server calls the sender forged, the mail is held. The seat is then asked whether the mail is its player's. A YES makes it
+count as of its arrival. An old code orders nothing, so an old number is never applied to a new list.
 """
 
 from __future__ import annotations
@@ -49,22 +49,23 @@ from .store.rows import KEPT, MAY_BE_KEPT, OWN, SeatRow
 from .tongues import understood
 
 A_DAY = 3
-"""So many letters that ask for a YES go to a seat in 24 hours; what comes beyond them is noted."""
+"""The maximum number of letters in 24 hours that ask a seat for a YES; any beyond them are noted."""
 _MAIL = "mail"
-"""What a doubt is about where it is a whole mail, and no single word of it."""
+"""The subject of a doubt about a whole mail, not a single word."""
 _REQUESTS = ("HELP", "STATUS", "BOARD", "RESEND", "UNSUBSCRIBE", "PICTURES", "LANGUAGE", "CONFIRM")
 _SURE = ("RESIGN", "OFFER DRAW", "CLAIM")
 """Words that ask for a YES."""
-_FROM_ELSEWHERE = N_("That is no address of your seat.")
+_FROM_ELSEWHERE = N_("That is not an address of your seat.")
 _WITHOUT_CODE = N_("It did not come as a reply to a letter of this game.")
 _FORGED = N_("The host’s mail server says that its sender may be forged (DMARC).")
 _FAILED = re.compile(r"(?:^|[;\s])dmarc\s*=\s*fail", re.IGNORECASE)
 
 
 def says_forged(raw: bytes, server: str) -> bool:
-    """Does the host's own mail server say that a mail fails DMARC? `server` is the name by which it says so; "": it says nothing.
+    """Return whether the host's own mail server says that a mail fails DMARC.
 
-    What stands below the first line Received of its own anybody may have written.
+    `server` is the name under which it says so; "" if it says nothing. Anything below its first Received line may have been
+    written by anybody.
 
     >>> head = b"Authentication-Results: mx.example.org; dmarc=fail\\r\\nReceived: from x by mx.example.org\\r\\n"
     >>> says_forged(head, "mx.example.org"), says_forged(b"Received: from x\\r\\n" + head, "mx.example.org"), says_forged(head, "")
@@ -116,12 +117,12 @@ class KeptMail:
     authserv: str = ""
     """By which name the host's own mail server says what it found of a sender; "": it says nothing."""
     copies: Copies = field(init=False)
-    """What it makes of mail for a game that stands still."""
+    """The handler for mail to a paused game."""
     keep_days: int = 90
-    """So many days after a game the mails behind it are kept."""
+    """The number of days for which mails are kept after the end of their game."""
 
     def handled(self, game: HostedGame, envelope: Envelope, outcome: str, at: str) -> None:
-        """Note who has taken a seat with his own key, and say for kept seats that they are ready where all are called to be."""
+        """Note which player has taken a seat with his own key, and confirm kept seats in a ready round."""
         seat = game.seats[str(envelope.say["seat"])]
         if envelope.say.get("act") == "join" and seat.kept == MAY_BE_KEPT and outcome.startswith("joined"):
             game.change_seat(seat.seat, kept=OWN)
@@ -178,7 +179,7 @@ class KeptMail:
             return do(game)
 
     def _seats_of(self, address: str) -> list[SeatRow]:
-        """The kept seats, in games that are on, whose players write from an address."""
+        """Return the kept seats, in running games, of the players who write from an address."""
         more = written_from(self.store, address)
         found = [self.store.get(SeatRow, game=one.game, seat=one.seat) for one in more]
         seats = [*self.house.seats_at(address), *filter(None, found)]
@@ -219,7 +220,7 @@ class KeptMail:
             )  # whoever has the code is answered there, wherever he writes from
             return ""
         if row.kept != KEPT:
-            why = _("To take the seat, reply JOIN and a few words to the invitation. Nothing else is read before that.")
+            why = _("To take the seat, reply to the invitation with JOIN and a few words. Nothing before that is read.")
             return self._moves_nothing(case, game, seat, why, "ignored: not JOIN") if mail.own.strip() else ""
         if game.stands_still:
             return self.copies.take(case, seat, game)
@@ -232,7 +233,7 @@ class KeptMail:
         return self._do(case, game, put, parts)
 
     def _doubtful(self, case: Case, game: HostedGame, seat: str) -> str:
-        """Why a mail with a good code may be another's; "" where it is the player's, as far as mail can show it."""
+        """Return why a mail with a good code may be another's, or "" if it is the player's by all that mail can show."""
         if case.mail.sender.lower() not in self._addresses(game, seat):
             return _(_FROM_ELSEWHERE)
         if says_forged(self.store.raw("inbox", case.number), self.authserv):
@@ -252,7 +253,7 @@ class KeptMail:
     # -- taking a seat --------------------------------------------------------------------------------------------------
 
     def _join(self, case: Case, game: HostedGame, seat: str, said: str) -> str:
-        """Take a seat for the player who has answered JOIN; his address is the seat's from now on."""
+        """Take a seat for the player who answered JOIN; the sender's address becomes the seat's address."""
         if game.stage != "joining" or game.seats[seat].key:
             return ""
         if why := shared(game, seat, case.mail.sender):
@@ -275,7 +276,7 @@ class KeptMail:
     # -- what a mail says -----------------------------------------------------------------------------------------------
 
     def _reading(self, case: Case, game: HostedGame, put: PutLetter) -> AnswerRead:
-        """Read an answer to a letter, as anybody reads it again who has letter and mail."""
+        """Read an answer to a letter, so that anybody who has the letter and the mail gets the same result."""
         view, language = None, self.post.at_hand(game.seats[put.seat].language)
         if game.stage == "playing" and put.n == game.row.ask:
             referee = game.resume()
@@ -289,8 +290,9 @@ class KeptMail:
         return read_answer(case.mail.own, AskedByMail(game.pack, view, listed, language, letter, marks))
 
     def _has_listed(self, game: HostedGame, view: View, put: PutLetter) -> bool:
-        """Has a letter the list that the host would write now? After an update a number may stand for another line: then none
-        counts until its player answers the new list.
+        """Return whether a letter has the list that the host would write now.
+
+        After an update a number may mean another line. Then no number counts until the player answers the new list.
         """
         whole = letters_alone(put.words)
         for language in sorted(languages(), key=lambda one: one != spoken()):
@@ -360,7 +362,7 @@ class KeptMail:
             return self._without_order(case, game, seat, later, parts)
         if before and before.at > case.at:
             return self._moves_nothing(
-                case, game, seat, _("A later mail of yours counts."), "ignored: a later order is here"
+                case, game, seat, _("A later mail of yours counts instead."), "ignored: a later order is here"
             )
         rev, by = before.rev + 1 if before else 0, held(game, seat)
         signed = keeper(game).sign(seat, by, game.course, question, reading.order, reading.plans, rev)
@@ -369,7 +371,7 @@ class KeptMail:
     def _without_order(
         self, case: Case, game: HostedGame, seat: str, later: tuple[Envelope, ...], parts: Sequence[Part]
     ) -> str:
-        """Let what is sent ahead count, where the order of a mail is here already, or it has none."""
+        """Apply premoves from a mail that has no order, or one that the host already has."""
         if later:
             return self._signed_for(case, game, replace(later[0], ahead=later[1:]), parts)
         return self._moves_nothing(case, game, seat, _("That order is here already."), "duplicate: that order is here")
@@ -377,7 +379,7 @@ class KeptMail:
     def _sent_ahead(
         self, case: Case, game: HostedGame, seat: str, reading: AnswerRead, parts: Sequence[Part]
     ) -> tuple[Envelope, ...]:
-        """Sign what is sent ahead for a seat, with the mails behind it; what is here already is left out."""
+        """Sign the premoves of a seat, with the mails behind them; skip those that the host already has."""
         row, seen, found = game.seats[seat], (game.ledger.n, game.ledger.head), list[Envelope]()
         for mark, text in reading.ahead:
             before = ahead.newest(game, seat, mark, 0)
@@ -407,7 +409,7 @@ class KeptMail:
     # -- what is said besides orders --------------------------------------------------------------------------------------
 
     def _command(self, case: Case, game: HostedGame, put: PutLetter, said: Wish, parts: Sequence[Part]) -> str:
-        """Do what a line asks besides an order."""
+        """Carry out a command of a line."""
         seat, course = put.seat, game.course
         row, word, rest = game.seats[seat], said.word, said.rest
         pen = keeper(game).pen(seat, held(game, seat), course)
@@ -457,7 +459,7 @@ class KeptMail:
         return self._moves_nothing(case, game, seat, first, "ignored: nothing to agree to")
 
     def _state(self, case: Case, game: HostedGame, seat: str, word: str, rest: str, parts: Sequence[Part]) -> str:
-        """Say something for a seat, as its mail asks: take leave, an answer back, agree to what is offered, resign."""
+        """Make a statement for a seat, as its mail asks: take leave, take an answer back, agree to an offer, resign."""
         course = game.course
         offers = {offer.act: n for n, offer in course.offers.items() if offer.seat != seat and seat not in offer.agreed}
         more: dict[str, Json] = {}
@@ -557,7 +559,7 @@ class KeptMail:
             return self._moves_nothing(case, game, seat, first, "ignored: neither YES nor NO")
         self.store.change("doubts", doubt.id, is_open=0)
         if said == "no":
-            return self._moves_nothing(case, game, seat, _("Then nothing of it counts."), f"no: {seat}")
+            return self._moves_nothing(case, game, seat, _("Then nothing in that mail counts."), f"no: {seat}")
         if said == "always":
             self.store.put("more_addresses", game=game.id, seat=seat, address=doubt.sender)
         raw = self.store.raw("doubts", doubt.id)

@@ -11,9 +11,10 @@ from pbem.kernel import Json
 from .moments import later
 
 LITTLE = 64 * 1024 * 1024
-"""So many bytes are soon gone: some hundred reports with pictures that wait, or one backup."""
+"""The number of free bytes below which a disk is nearly full: room for some hundred waiting reports with pictures, or one backup.
+"""
 SILENT = 60
-"""For so many minutes a host that works, or is started by a timer, has not looked around."""
+"""The number of minutes of silence after which a host counts as not working, whether it runs or a timer starts it."""
 
 
 def free_bytes(folder: Path) -> int:
@@ -27,15 +28,16 @@ def has_room(folder: Path) -> bool:
 
 
 def troubles(folder: Path, clock: str, now: str = "") -> list[dict[str, Json]]:
-    """Return what is wrong beneath a host that was last at work at `clock`; `now`, if that is to be held against it."""
+    """Return what is wrong with the machine of a host last at work at `clock`; `now`, if the silence is to be checked."""
     found: list[dict[str, Json]] = []
     if clock and now > later(clock, minutes=SILENT):
         found.append(
             {
                 "matter": _("The host is not at work"), "since": clock,
                 "why": _(
-                    "No mail is decided, and no deadline kept, until it is: “pbem host run” or a timer has to run, and to be able "
-                    "to write to its store. What it said last says why not (“journalctl -u pbem-host”, if systemd starts it)."
+                    "Until the host works again, no mail is decided and no deadline kept. “pbem host run” or a "
+"timer must run, and be able to write to the host's store. The host's last output says what "
+"is wrong (“journalctl -u pbem-host”, if systemd starts it)."
                 ),
             }
         )  # fmt: skip
@@ -46,9 +48,9 @@ def troubles(folder: Path, clock: str, now: str = "") -> list[dict[str, Json]]:
 
 
 def no_room(folder: Path, free: int) -> str:
-    """Return what is said where a disk has little room."""
+    """Return the message that a disk has little room."""
     return _(
-        "{mb} MB are free where {folder} lies. Without room no mail is taken; what was decided is safe. Make some: old backups, "
-        "logs, then “pbem host tidy”.",
+        "{mb} MB are free in {folder}. Without free space no mail is taken; past decisions are safe. "
+"Make room: delete old backups and logs, then run “pbem host tidy”.",
         mb=free // (1024 * 1024), folder=folder,
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What a reply says besides numbers of the list: answers of pieces (`1: 2`), a condition (`UNTIL …`), lines sent ahead."""
+"""Parts of a reply beyond numbers of the list: answers to parts (`1: 2`), a condition (`UNTIL …`), and premoves."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Besides:
         return found if has_them else Pieces()
 
     def pairs(self, said: str) -> list[tuple[int, int]]:
-        """Return the pieces that a line names by number, with the answers; [] where it is no such line, or nothing has pieces."""
+        """Return the pieces that a line names by number, with the answers; [] for any other line, or without pieces."""
         found = [_PAIR.fullmatch(one) for one in _SEPARATE.split(said)] if self._pieces.pieces else []
         return [(int(one[1]), int(one[2])) for one in found if one] if all(found) else []
 
@@ -79,6 +79,6 @@ class Besides:
 
 
 def marks_behind(pack: GamePack, asked: tuple[int, str], most: int = _AT_MOST) -> dict[str, int]:
-    """Return the marks for which a seat may send ahead that stands at a mark and was asked that there, up to mark `most`."""
+    """Return the marks, up to `most`, for which a seat may send premoves, given the mark and the question asked there."""
     mark, what = asked
     return next_marks(pack.rules, mark, what, min(most - mark, 2 * len(getattr(pack.rules, "marked", ()))))

@@ -1,9 +1,9 @@
-"""Which addresses take no mail: what came back, and the mark that follows from it.
+"""Addresses that take no mail: bounces, and the mark that follows from them.
 
-A bounce is believed by the token in the address it came to, which only the letter's way knew, and never by its text. Two hard
-ones, or five soft ones in three days, mark an address; a complaint does so at once (a reader has called a letter unwanted), and
-who looked on looks on no more. The mark stops nothing: it is shown to whoever runs the host. A signed
-mail of the player lifts it: he is there.
+A bounce is believed by the token in the address it was sent to, which only the servers that carried the letter knew. Its text is
+never believed. Two hard bounces, or five soft ones in three days, mark an address. A complaint (a reader has called a letter
+unwanted) marks it at once, and removes an observer. The mark stops nothing; it is shown to the operator. A signed mail of the
+player removes it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .store import Store
 from .store.rows import LetterRow, Marked
 
 HARD, SOFT, DAYS = 2, 5, 3
-"""So many hard bounces mark an address, or so many soft ones in so many days."""
+"""The number of hard bounces that mark an address, or of soft ones within a number of days."""
 
 
 def take_bounce(store: Store, bounce: Bounce, at: str) -> str:

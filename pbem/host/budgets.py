@@ -1,9 +1,9 @@
-"""How many letters of each kind one receiver may get, whoever causes them: the only place that says so.
+"""The maximum number of letters of each kind to one receiver, whoever causes them; set only here.
 
-Letters without which a game cannot go on have no budget (`COURSE`): a report follows from entries, an invitation from a game. What
-a single player can make the host write again and again is bounded where he asks for it (`MOST_SAID`). All others have a budget,
-also a kind that nobody has named here (`OTHERS`). A letter beyond its budget is not written. The last letter within it says so,
-`status` shows it, and the receipt for the order that counts follows once there is room (`owed`).
+Letters without which a game cannot continue have no budget (`COURSE`): a report follows from entries, an invitation from a game.
+The letters that a single player can cause again and again are limited where he asks for them (`MOST_SAID`). All others have a
+budget, including kinds not named here (`OTHERS`). A letter beyond its budget is not written. The last letter within it says so,
+and `status` shows it. The receipt for the order that counts follows once there is room (`owed`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .store import Store
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """So many letters to one address in so many minutes, and so many in a day."""
+    """The maximum number of letters to one address, in a number of minutes and in a day."""
 
     minutes: int
     few: int
@@ -41,9 +41,9 @@ BUDGETS = {
 }  # fmt: skip
 OTHERS = Budget(60, 20, 60)
 MOST_SAID = Budget(60, 20, 60)
-"""So many statements of one seat that tell all others something: offers, what is taken back, agreements."""
+"""The maximum number of statements of one seat that are sent to all others: offers, take-backs, agreements."""
 MOST_KEYS = Budget(60, 3, 6)
-"""So many changes of one seat's key: each asks all players to compare the keys again."""
+"""The maximum number of key changes of one seat: each asks all players to compare the keys again."""
 _HELD = "budget "
 """So the note of a budget begins that was used up; kind and address follow."""
 _OWED = "owed "
@@ -65,10 +65,12 @@ def last_one(kind: str) -> str:
     """Return what the last letter within a budget says of that."""
     if kind == "receipt":
         return _(
-            "This is the last receipt for now, because many letters have gone to you. What you send counts as before. The receipt "
-            "for the order that counts follows as soon as there is room again."
+            "This is the last receipt for now, because you have received many letters. What you send "
+            "counts as before. The receipt for the order that counts follows when there is room again."
         )
-    return _("This is the last letter of this kind for now, because many have gone to you. STATUS says how it stands.")
+    return _(
+        "This is the last letter of this kind for now, because you have received many. STATUS reports on your games."
+    )
 
 
 def hold_back(store: Store, kind: str, address: str, at: str, game: int | None, seat: str) -> None:
@@ -82,7 +84,7 @@ def hold_back(store: Store, kind: str, address: str, at: str, game: int | None, 
 
 
 def owed(store: Store) -> Iterator[tuple[int, str]]:
-    """Go through the games and seats whose last receipt was not written."""
+    """Go through the games and seats with a last receipt that was not written."""
     for name in store.notes(_OWED):
         game, _blank, seat = name.partition(" ")
         yield int(game), seat
@@ -106,7 +108,7 @@ def exhausted(store: Store, at: str) -> list[dict[str, Json]]:
 
 
 def forget_old(store: Store, at: str) -> None:
-    """Forget what was noted of budgets more than a day ago."""
+    """Delete notes of budgets more than a day old."""
     old = [name for name, noted in store.notes(_HELD).items() if _noted(noted)[0] <= later(at, hours=-24)]
     if old:
         store.forget(*(f"{_HELD}{name}" for name in old))
@@ -118,8 +120,8 @@ def check_said(before: list[str], budget: Budget, at: str) -> None:
         raise Refused(
             "ASK",
             _(
-                "You have said so much in this game lately that it is enough for now: each of these makes a letter to all. Wait an "
-                "hour, and send it again."
+                "You have made too many statements in this game lately: each one sends a letter to all. Wait "
+                "an hour, and send this one again."
             ),
         )
 

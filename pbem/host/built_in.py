@@ -1,4 +1,4 @@
-"""Where letters to built-in players lie: they never leave the host. Who they are and what they answer is not its business.
+"""The place of letters to built-in players: they never leave the host. The module does not know the players or their answers.
 
 An address below `.invalid` can be nobody's (RFC 2606), so no letter to one goes out by mistake.
 """
@@ -25,9 +25,9 @@ from .store.rows import LetterRow, SeatRow
 DOMAIN = "built-in.invalid"
 FOLDER = "built-in"
 DESK = "desk"
-"""Where a player's desk lies in his folder."""
+"""The folder of a player's client, in the player's folder."""
 WHOLE = ("key", "key.pub", "settings.json")
-"""The files without which it is no desk."""
+"""The files that every desk has."""
 _NAMED = re.compile(r"([1-9][0-9]{0,17})\.([a-z][a-z0-9_]*)")
 """The name of a seat's folder: the number of its game, and the seat."""
 
@@ -48,13 +48,13 @@ def is_built_in(address: str) -> bool:
 
 
 def make_folder(host: Path, game: int, seat: str) -> None:
-    """Make the folder of a seat, in which its letters lie. Where that cannot be, they wait and say so; nobody else does."""
+    """Create a seat's folder for its letters. If that fails, only this seat's letters wait, and they report the fault."""
     with suppress(OSError):
         private.make_folder(_folder(host, game, seat))
 
 
 def folder_for(house: House, host: Path, letter: LetterRow) -> Path | None:
-    """Return the folder in which a letter to a built-in player lies, whether it is there or not; None for all others."""
+    """Return the folder for a letter to a built-in player, whether or not it exists; None for all others."""
     if letter.game is None or not is_built_in(letter.address):
         return None
     folder = _folder(host, letter.game, letter.seat)
@@ -78,7 +78,7 @@ def _is_his(game: HostedGame, seat: str) -> bool:
 
 
 def without_folder(house: House, host: Path) -> list[tuple[HostedGame, str]]:
-    """Return the seats of games that are on whose built-in players have no folder: only the store was brought back."""
+    """Return the seats of built-in players without a folder in running games: only the store was restored."""
     return [(game, seat) for game, seat, folder in _seats(house, host) if not _is_there(folder)]
 
 
@@ -92,7 +92,7 @@ def _seats(house: House, host: Path) -> Iterator[tuple[HostedGame, str, Path]]:
 
 
 def seated(host: Path) -> list[tuple[int, str, Path]]:
-    """Return the seats that have a folder here, by the number of the game, each with it. What else lies beside them is nobody's."""
+    """Return the game number, seat and folder of each seat with a folder here, by game. Other files beside them are ignored."""
     found = ((_NAMED.fullmatch(path.name), path) for path in (host / FOLDER).glob("*.*") if _is_there(path))
     return sorted((int(named[1]), named[2], path) for named, path in found if named)
 
@@ -108,7 +108,7 @@ def check(house: House, host: Path) -> Iterator[str]:
         for path in (host / FOLDER, folder, folder / "in", folder / "out", folder / DESK):
             try:
                 if path.exists() and not path.is_dir():
-                    yield _("{path} is no folder: a built-in player waits until you move it away.", path=path)
+                    yield _("{path} is not a folder: a built-in player waits until you move it away.", path=path)
                 elif path.exists() and not os.access(path, os.W_OK | os.X_OK):
                     yield _("Nothing can be written to {path}, where a built-in player is at work.", path=path)
             except OSError as error:
@@ -116,6 +116,7 @@ def check(house: House, host: Path) -> Iterator[str]:
         lost = [name for name in WHOLE if not (folder / DESK / name).is_file()] if _is_there(folder / DESK) else []
         if lost:
             yield _(
-                "The desk {path} of a built-in player is not whole: there is no {names}. It is made anew when the host works next.",
+                ("The desk {path} of a built-in player is incomplete. Missing: {names}. The host makes the "
+"desk again when it next works."),
                 path=folder / DESK, names=", ".join(lost),
             )  # fmt: skip

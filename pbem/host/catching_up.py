@@ -1,11 +1,11 @@
-"""A game that stands still, because its host may have written more than it knows: it was brought back from a backup.
+"""A paused game: its host was restored from a backup, so it may have written more than it knows.
 
-To go on at once would make a second history, and whoever holds the first one has it signed. So nothing is decided in
-such a game, no time runs in it, and its mail waits. Every player is asked for his copy; what a copy holds further is
-written again, byte for byte (`referee.rewriting`). When the copies of all seats are here, or the operator says so, the
-game goes on, with the full time to answer anew, and the mail that waited is decided on.
+To continue at once would create a second history, while players hold the first one signed. So nothing is decided in such a game,
+its time does not run, and its mail waits. Every player is asked for his copy. Entries that only a copy has are written again, byte
+for byte (`referee.rewriting`). When the copies of all seats have arrived, or the operator says so, the game continues. Answers get
+the full time again, and the waiting mail is decided.
 
-That it stands still is noted in the store's `meta`; what came of the copies, in `copies`.
+The suspension is noted in the store's `meta`, the copies in `copies`.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ from .store.rows import Mail
 from .troubles import note
 
 WAITS = "waits: the game stands still"
-"""What is noted on mail for such a game."""
+"""The outcome noted for mail to such a game."""
 ON = ("joining", "readying", "moving", "playing")
-"""The stages of a game that can stand still."""
+"""The stages in which a game can be paused."""
 
 
 def standing_still(store: Store) -> list[int]:
-    """Return the games that stand still."""
+    """Return the paused games."""
     return sorted(map(int, store.notes("still ")))
 
 
 def note_told(store: Store, number: int, n: int) -> None:
-    """Note up to which entry a game was told that stands still: before that is here again it does not go on."""
+    """Note the last entry that players of a paused game have been sent. The game waits until that entry is here again."""
     store.put_note(f"told {number}", n)
 
 
@@ -59,16 +59,16 @@ def _not_here(game: HostedGame) -> int:
 
 
 def knows_more(game: HostedGame, envelope: Envelope) -> bool:
-    """Has whoever signed this seen an entry that is not here?
+    """Return whether the signer has seen an entry that is not here.
 
-    Once the operator has said that a game goes on as it stands here, that is no reason to stop it again.
+    Once the operator has said that a game continues as it is here, that is no reason to suspend it again.
     """
     seen = envelope.say.get("seen")
     return is_seen(seen) and seen[0] > game.ledger.n and not game.house.store.note(f"went on {game.id}")
 
 
 def hold(game: HostedGame, post: Post, at: str, why: str) -> None:
-    """Let a game stand still, and ask its players for their copies."""
+    """Suspend a game, and ask its players for their copies."""
     store = game.house.store
     if game.stage not in ON or game.stands_still:
         return
@@ -80,9 +80,9 @@ def hold(game: HostedGame, post: Post, at: str, why: str) -> None:
 
 
 def take(play: GamesInPlay, number: int, envelope: Envelope, data: bytes, at: str) -> str:
-    """Take the copy that a player sends, signed by him; return what was done. Raises Refused.
+    """Take a copy signed by its player; return what was done. Raises Refused.
 
-    When nothing is missing and the copies of all seats are here the game goes on.
+    The game continues when nothing is missing and the copies of all seats are here.
     """
     game, say = play.house.game(number), envelope.say
     seat = game.seat_of(envelope)
@@ -97,12 +97,12 @@ def take(play: GamesInPlay, number: int, envelope: Envelope, data: bytes, at: st
 
 
 def keep_copy(game: HostedGame, name: str, log: Log) -> None:
-    """Keep a copy until the game goes on: that of a seat, or one from a file by another name."""
+    """Keep a copy until the game continues: that of a seat, or one from a file, under another name."""
     game.house.store.put("copies", game=game.id, seat=name, log=log.dump())
 
 
 def look(play: GamesInPlay, number: int, at: str) -> str:
-    """Write again what can be by now, and go on when nothing is missing and all copies are here; return how it stands."""
+    """Restore the entries that can be restored, and continue when nothing is missing and all copies are here. Return the state."""
     if missing := write_again(play, number, at):
         return missing
     if wanted := copies_wanted(play.house.game(number)):
@@ -110,12 +110,11 @@ def look(play: GamesInPlay, number: int, at: str) -> str:
     if told := _not_here(play.house.game(number)):
         return f"behind: entry {told} was told, and is in no copy"
     go_on(play, number, at)
-    return "the game goes on"
+    return "the game continues"
 
 
 def read_copy(game: HostedGame, data: bytes) -> Log:
-    """Return our log of a game with what a copy of it holds further, up to the last head that this host has signed.
-    Raises Refused."""
+    """Return our log of a game, extended by a copy, up to the last head that this host has signed. Raises Refused."""
     ours, own = game.ledger.whole(), game.house.key.key_line
     theirs = Log(ours.entries)
     try:
@@ -129,7 +128,7 @@ def read_copy(game: HostedGame, data: bytes) -> Log:
         found = verify(merge(game.exported(), log).dump())
     except PbemError as error:
         raise Refused(
-            "FORM", _("This copy does not go on where the log here ends: {why}.", why=str(error).rstrip("."))
+            "FORM", _("This copy does not continue from the end of the log here: {why}.", why=str(error).rstrip("."))
         ) from error
     if found.verdict not in ("clean", "unfinished"):
         raise Refused("FORM", _("This copy is not in order: {why}.", why=found.reason.rstrip(".")))
@@ -191,7 +190,7 @@ def sent_again(house: House, number: int) -> dict[str, list[Json]]:
 
 
 def _write_again(play: GamesInPlay, game: HostedGame, target: Log, sent: dict[str, list[Json]], at: str) -> None:
-    """Write again what a log holds further; what the store keeps beside the log follows it."""
+    """Write the further lines of a log again, and update the rows beside it."""
     while game.stage != "playing" and game.ledger.next_n < len(target.entries):
         fields = target.entries[game.ledger.next_n].fields
         if fields["k"] not in ("join", "ready", "say"):
@@ -228,9 +227,9 @@ def _rules_here(house: House, name: str) -> tuple[Game, str]:
 
 
 def begin_again(house: House, copy: Log, players: dict[str, str], title: str, at: str) -> int:
-    """Keep a game of this host that was opened after the backup, from a copy: its first entry; return its number.
+    """Store a game of this host that was opened after the backup: its first entry, from a copy. Return its number.
 
-    Raises UsageError where it is none of this host's.
+    Raises UsageError if the game is not this host's.
     """
     first = copy.entries[0].fields
     chains = HostChains(house.root, str(first["nonce"]))
@@ -250,15 +249,16 @@ def begin_again(house: House, copy: Log, players: dict[str, str], title: str, at
 
 
 def _refuse_a_fork(play: GamesInPlay, number: int, at: str) -> None:
-    """Raise UsageError where a copy that is here holds more that this host signed, and it could not be written again; or players
-    were told more."""
+    """Raise UsageError if a copy here has more entries signed by this host that could not be written again, or if players were told
+    more."""
     missing, game = write_again(play, number, at), play.house.game(number)
     if told := _not_here(game):
         raise UsageError(
             _(
-                "Game {number} ends here with entry {here}, and its players were told up to entry {told}: to go on would make a "
-                "second history, and their programs would refuse it. {missing} Their copies bring it there: “pbem host "
-                "catch-up”. If they cannot be had, another host goes on from what there is: “pbem host adopt”.",
+                "Game {number} ends here with entry {here}, but its players have had reports up to entry "
+"{told}. Continuing from here would make a second history, and their programs would refuse "
+"it. {missing} The players' copies supply the missing entries: “pbem host catch-up”. If you "
+"cannot get them, another host can continue from the existing ones: “pbem host adopt”.",
                 number=number, here=game.ledger.n, told=told, missing=missing,
             )
         )  # fmt: skip
@@ -266,10 +266,10 @@ def _refuse_a_fork(play: GamesInPlay, number: int, at: str) -> None:
     if seen > game.ledger.n:
         raise UsageError(
             _(
-                "Game {number} ends here with entry {here}, and a player's copy has entry {seen}, which this host "
-                "has signed: to go "
-                "on would make a second history, and the players' programs would refuse it. {missing} If that cannot be had, "
-                "another host goes on from the copies: “pbem host adopt”.",
+                "Game {number} ends here with entry {here}, but a player's copy has entry {seen}, which this "
+                "host has signed. Continuing from here would make a second history, and the players' "
+                "programs would refuse it. {missing} If that is not available, another host can continue "
+                "from the copies: “pbem host adopt”.",
                 number=number,
                 here=game.ledger.n,
                 seen=seen,
@@ -279,7 +279,7 @@ def _refuse_a_fork(play: GamesInPlay, number: int, at: str) -> None:
 
 
 def go_on(play: GamesInPlay, number: int, at: str) -> None:
-    """Let a game go on that stood still, and tell its players; there is the full time to answer anew. Raises UsageError."""
+    """Continue a paused game and tell its players; they have the full time to answer again. Raises UsageError."""
     _refuse_a_fork(play, number, at)
     game, store = play.house.game(number), play.house.store
     went_on(store, number, game.ledger.n, at)
@@ -296,4 +296,4 @@ def go_on(play: GamesInPlay, number: int, at: str) -> None:
         if objection(course, entry) is None:
             says.extend(play, game, until, _("the host stood still"), at)
             return
-    play.settle(game, referee, at, tuple(game.seats), N_("the game goes on"))
+    play.settle(game, referee, at, tuple(game.seats), N_("the game continues"))

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 
 def check(office: Office, now: str) -> Iterator[tuple[bool, str]]:
-    """Try every way in and out, without sending or taking anything; go through what was found: is it well, and why.
+    """Test every way in and out, without sending or taking mail; yield for each whether it works, and why.
 
-    Which senders the way out takes is noted, for the letters to come.
+    The senders that the way out accepts are noted, for later letters.
     """
     said = set()  # a password file that is missing is missed on both ways, and by who logs in
     for found in _checked(office, now):
@@ -84,7 +84,7 @@ def _checked(office: Office, now: str) -> Iterator[tuple[bool, str]]:
 
 
 def _logs_read(office: Office) -> Iterator[tuple[bool, str]]:
-    """Read the logs of all games; say which are damaged. What is wrong with the register itself is said above."""
+    """Read the logs of all games and report damaged ones. Faults of the register itself are reported elsewhere."""
     found = list(sound.faults(office.store))
     with suppress(UsageError):
         found += sound.lost(office.store)
@@ -205,7 +205,7 @@ def _is_private(office: Office) -> tuple[bool, str]:
             "chmod -R go= {folder}",
             paths=", ".join([*map(str, bare[:3]), *["…"] * (len(bare) > 3)]), folder=office.folder,
         )  # fmt: skip
-    return True, _("{path} can be read by nobody else.", path=office.folder)
+    return True, _("Nobody else can read {path}.", path=office.folder)
 
 
 def _is_secret(path: Path) -> tuple[bool, str]:
@@ -215,4 +215,4 @@ def _is_secret(path: Path) -> tuple[bool, str]:
         return False, _("The password file {path} cannot be read: {why}.", path=path, why=error.strerror)
     if mode:
         return False, _("Others on this machine can read {path}. Shut them out: chmod 600 {path}", path=path)
-    return True, _("{path} can be read by nobody else.", path=path)
+    return True, _("Nobody else can read {path}.", path=path)

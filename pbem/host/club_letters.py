@@ -36,8 +36,10 @@ class ClubLetters(Outbox):
             self.lay_alone("register", f"{_place(address)}.{no}", address, _("do you want to leave?"), text, at)
 
     def how_to_register(self, address: str, why: str, at: str, *, own_keys: bool) -> None:
-        """Tell somebody who is no member how he becomes one; `why` says what was wrong with how he tried, `own_keys` whether
-        everybody here signs with a key of his own."""
+        """Tell a non-member how to become a member.
+
+        `why` says what was wrong with his attempt; `own_keys`, whether all players here sign with their own keys.
+        """
         said = f"{why}\n\n" if why else ""
         text = said + self.wording.text(
             "club", at, said=_("This is a host of games by mail, and its club is for members."), tables=[], games=[],
@@ -57,7 +59,7 @@ class ClubLetters(Outbox):
         commands: bool,
         unasked: bool = False,
     ) -> None:
-        """Tell a member in a sentence what was done, with tables and games to choose from, and what can be written."""
+        """Tell a member in a sentence what was done, with the tables and games to choose from and the possible commands."""
         text = self.club_said(said, at, tables=tables, games=games, commands=commands)
         name = f"{_place(address)}.{digest[:40]}"
         self.lay_alone("table" if unasked else "club", name, address, _("the club"), text, at)
@@ -65,7 +67,7 @@ class ClubLetters(Outbox):
     def club_said(
         self, said: str, at: str, *, tables: Sequence[dict[str, Any]], games: Sequence[dict[str, Any]], commands: bool
     ) -> str:
-        """Return what a member is told, as text."""
+        """Return the text that a member is told."""
         return self.wording.text(
             "club", at, said=said, tables=tables, games=games, address=self.address, languages=languages(),
             commands=commands, stranger=False, playable=self.playable, own_keys=False,
@@ -73,7 +75,7 @@ class ClubLetters(Outbox):
 
 
 def _named(key: str) -> list[str]:
-    """A key's fingerprint and its words; nothing where there is none."""
+    """Return a key's fingerprint and its words; [] without a key."""
     return [fingerprint(key), aloud(key)] if key else []
 
 

@@ -1,9 +1,9 @@
-"""What members of a club write to its host: REGISTER, GAMES, NEW, JOIN, WITHDRAW, WATCH, LEAVE CLUB; and what comes of time alone.
+"""The commands of club members to the host (REGISTER, GAMES, NEW, JOIN, WITHDRAW, WATCH, LEAVE CLUB), and what time alone causes.
 
-Such mail is not signed, so it moves no game: it sets up tables, and the games that come of them are taken up by keys, each with the
-token of his own invitation. Answers go to the address that has confirmed, and to a stranger only how to become a member: few of
-these in a day, whoever asks. At the door a member is known by his key, and answered there; whose key is not known can do nothing
-there but ask to become a member. Who may open what, and how much, the host's settings say.
+Such mail is not signed, so it makes no move: it sets up tables. The resulting games are joined with keys, each with the token of
+its own invitation. Answers go to confirmed addresses. A stranger is only told how to become a member, and only a few such letters
+are sent a day. At the web address a member is identified by his key and answered there; an unknown key can only ask for
+membership. The host's settings say who may open which games, and how many.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .store.rows import ClubTable, GameRow, Member
 BUILT_IN = "built-in seat "
 """So the notes begin of seats that wait for their built-in player; game and seat follow."""
 _MOST = 40
-"""So many tables and games a letter lists."""
+"""The maximum number of tables and games that a letter lists."""
 
 
 class ClubRoom:
@@ -45,7 +45,7 @@ class ClubRoom:
         self._said = ""
 
     def answer(self, mail: Incoming, command: Command, digest: str, at: str) -> str:
-        """Do what a mail asks for and answer it; return what was done. Refusals are answered here, too."""
+        """Carry out the command of a mail and answer it, including refusals; return what was done."""
         member = member_at(self.store, mail.sender)
         if member is None:
             return self._stranger(mail, command, at)
@@ -62,8 +62,10 @@ class ClubRoom:
         return f"answered: {command.word}"
 
     def at_door(self, mail: Incoming, command: Command | None, key: str, digest: str, at: str) -> str:
-        """Do what a letter asks for that somebody with this key has brought to the door; return what was done. What is said to it
-        `said_at_door` hands out, and no letter of it goes by mail."""
+        """Carry out the command of a letter brought to the web address by this key; return what was done.
+
+        `said_at_door` hands out the answer; no letter goes by mail.
+        """
         member = members.member_of(self.store, key)
         with speaking(self.post.at_hand(member.language if member else mail.wants)):
             try:
@@ -82,12 +84,12 @@ class ClubRoom:
     def _asked_at_door(
         self, mail: Incoming, command: Command | None, member: Member | None, key: str, digest: str, at: str
     ) -> tuple[str, str]:
-        """What was done, and what is said to it. Raises Refused or UsageError."""
+        """Return what was done, and the answer. Raises Refused or UsageError."""
         if command is not None and command.word == "CONFIRM":
             outcome = self.confirm(command.code, digest, at)
             if outcome is None:
-                raise Refused("FORM", _("Nobody here waits for this code: it counts once, and for a week."))
-            return outcome, _("Well: a letter to your address says what counts now.")
+                raise Refused("FORM", _("Nobody here is waiting for this code: a code works once, and for a week."))
+            return outcome, _("Done: a letter to your address says what is valid now.")
         if command is None or command.word not in WORDS:
             raise Refused(
                 "FORM", _("At the door a club takes {words}, and CONFIRM with a code.", words=", ".join(WORDS))
@@ -111,13 +113,13 @@ class ClubRoom:
                 "FORM", _("To this address no letter goes now. Try again tomorrow, or write to the host by mail.")
             )
         said = _(
-            "A letter with a code goes to {address}: what you said counts when the code is sent back.",
+            "A letter with a code goes to {address}: your request takes effect when the code is sent back.",
             address=mail.sender,
         )
         return members.ask(self.post, command.to, mail.sender, at, key), said
 
     def confirm(self, code: str, digest: str, at: str) -> str | None:
-        """Take in, or let go, who sends a code back; return what was done, None where it is no code of the club's."""
+        """Admit or release the sender of a code; return what was done, or None if it is not a code of the club."""
         member = members.confirm(self.post, code, at)
         if member is None:
             return None
@@ -142,17 +144,19 @@ class ClubRoom:
     # -- what is asked ------------------------------------------------------------------------------------------------
 
     def _done(self, member: Member, command: Command, at: str, key: str = "") -> str:
-        """Do what a member asks for; return it in a sentence. `key`: what has signed it. Raises Refused or UsageError."""
+        """Carry out a member's command; return a sentence about it. `key` has signed it. Raises Refused or UsageError."""
         words = command.to.split()
         match command.word:
             case "REGISTER" | "LEAVE" if not self.post.may_answer("register", member.address, at):
                 raise Refused(
                     "FORM",
-                    _("You have been asked often enough for today: answer one of these letters, or write tomorrow."),
+                    _("You have received enough such letters for today. Answer one, or write tomorrow."),
                 )
             case "REGISTER":
                 members.ask(self.post, command.to, member.address, at, key)
-                return _("A letter with a code comes to this address: what you said counts when the code is sent back.")
+                return _(
+                    "A letter with a code comes to this address: your request takes effect when the code is sent back."
+                )
             case "NEW":
                 return self._new(member, words, at)
             case "JOIN":
@@ -173,7 +177,7 @@ class ClubRoom:
             case _:
                 if not tables.waiting(self.store) and not self._watched():
                     return _("No table is open here now, and there is no game to look at.")
-                return _("What is open here, and what can be looked at:")
+                return _("Open tables, and games you can look at:")
 
     def _new(self, member: Member, words: list[str], at: str) -> str:
         games = self.post.playable
@@ -229,7 +233,7 @@ class ClubRoom:
             )
 
     def _open_if_full(self, number: int, at: str) -> str:
-        """Open the game of a table where all sit; return what is said of it, "" where somebody is awaited."""
+        """Open the game of a full table; return the message, or "" if seats are still free."""
         table = tables.table_at(self.store, number)
         if not tables.is_full(self.store, table):
             return ""
@@ -250,7 +254,7 @@ class ClubRoom:
     # -- strangers, and who leaves ------------------------------------------------------------------------------------
 
     def _stranger(self, mail: Incoming, command: Command, at: str) -> str:
-        """Answer somebody who is no member: he is told how to become one, or asked whether he wants to."""
+        """Answer a stranger: tell him how to become a member, or ask whether he wants to."""
         if self.rules.refuses(mail.sender):
             return "ignored: an address that this club does not take"
         why = ""
@@ -269,7 +273,7 @@ class ClubRoom:
         return f"told: how one becomes a member ({command.word})"
 
     def _may_ask(self, address: str, at: str) -> bool:
-        """May one more letter with a code go to an address that is no member's?"""
+        """Return whether one more letter with a code may go to an address that does not belong to a member."""
         return self._strangers(at)[1] < self.rules.strangers and self.post.may_answer("register", address.lower(), at)
 
     def _strangers(self, at: str) -> tuple[int, int]:
@@ -279,7 +283,7 @@ class ClubRoom:
     def exhausted(self, at: str) -> list[dict[str, Json]]:
         """Return which of the two budgets for strangers is used up, as `status` shows it."""
         why = _(
-            "{n} letters have gone to addresses that are no member's within a day, the most that “strangers” allows.",
+            ("Within a day, {n} letters have gone to addresses that belong to no member: “strangers” allows no more."),
             n=self.rules.strangers,
         )
         return [
@@ -293,11 +297,11 @@ class ClubRoom:
             if any(one.id == member.id for one in tables.sitting(self.store, table)):
                 tables.stand_up(self.store, table, member)
         if members.let_go(self.store, member, at):
-            said = _("You are no member any more, and your address is erased here. This is the last letter.")
+            said = _("You are no longer a member, and your address is erased here. This is the last letter.")
         else:
             said = _(
-                "You are no member any more. The games that you play in go on, and their letters come as before; with the last "
-                "of them your address is erased here."
+                "You are no longer a member. Your games continue, and their letters come as before. Your "
+                "address is erased here with the last game."
             )
         self.post.club(member.address, said, digest, at, tables=[], games=[], commands=False)
         return "member: left"

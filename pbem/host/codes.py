@@ -1,12 +1,15 @@
-"""Reply codes: by the code in a reply a host knows which question of which seat it answers.
+"""Reply codes: the code in a reply tells the host which question of which seat it answers.
 
-A code is 60 bits of a secret that only this host can work out, written as 12 characters of Crockford's base 32: so nobody can guess
-the code of a seat that is not his own, while a Message-ID without its code anybody in the game can work out. It stands in
-three places, of which a mail program keeps at least one: in the Message-ID of the letter (`<g16.kind.entry.seat.CODE@…>`), in the
-address that the letter is answered to (`host+r-CODE@…`), and in the letter's first line. A question keeps its code, so a reminder
-repeats it.
+A code is 60 bits that only this host can derive from its secret, written as 12 characters of Crockford's base 32. So nobody can
+guess the code of another's seat, whereas anybody in the game can work out a Message-ID without its code. The code is in three
+places, and a mail program keeps at least one:
+- the Message-ID of the letter (`<g16.kind.entry.seat.CODE@…>`),
+- the reply address of the letter (`host+r-CODE@…`),
+- the letter's first line.
 
-Nothing here believes a mail: that its code is good says only that its writer has seen the letter.
+A question keeps its code, so a reminder repeats it.
+
+Nothing here believes a mail: a good code only shows that the writer has seen the letter.
 """
 
 from __future__ import annotations
@@ -33,7 +36,7 @@ from .store.rows import KEPT, MAY_BE_KEPT, GameRow
 _WENT_ON = "histories "
 """So the notes begin that tell behind which entries a game went on; its number follows."""
 _AGAIN = range(4)
-"""So often a game goes on after a backup, where it is looked whether a letter is of a later history."""
+"""The continuations after backups for which the code of a letter from a later history is looked up."""
 
 
 class OpenQuestion(NamedTuple):
@@ -54,7 +57,7 @@ def code_for(root: Root, game: str, seat: str, n: int, again: int = 0) -> str:
 
 
 def went_on(store: Store, game: int, last: int, at: str) -> None:
-    """Note that a game goes on behind that entry, perhaps otherwise than it had before."""
+    """Note that a game continues after that entry, perhaps differently than before."""
     store.put_note(f"went on {game}", at)
     store.put_note(f"{_WENT_ON}{game}", f"{store.note(f'{_WENT_ON}{game}')} {last}".strip())
 
@@ -69,13 +72,13 @@ def coded(name: str, code: str) -> str:
 
 
 def may_reply(game: HostedGame, seat: str) -> bool:
-    """Does a plain reply count as a seat's: does the host keep its key, or may it do so as soon as its player answers JOIN?"""
+    """Return whether a plain reply counts as a seat's: the host keeps its key, or may do so as soon as its player answers JOIN."""
     row = game.seats[seat]
     return row.kept == KEPT or (row.kept == MAY_BE_KEPT and not row.key)
 
 
 def question_put(game: HostedGame, seat: str) -> int:
-    """Return which question a letter puts to a seat: its entry, or, where none is open, a number that stands for the invitation."""
+    """Return the question that a letter puts to a seat: its entry, or a negative number for the invitation if none is open."""
     row = game.house.store.get(GameRow, id=game.id)  # the game in hand may still have the question before
     return int((row and row.ask) or -game.seats[seat].invited)
 
@@ -109,10 +112,10 @@ def question_of(root: Root, code: str, questions: Iterable[OpenQuestion]) -> Ope
 
 
 def question_at(root: Root, code: str, game: str, seats: Iterable[str], first: int, last: int) -> OpenQuestion | None:
-    """Return the question of the entries from `first` to `last` that a code belongs to, the latest ones looked at first.
+    """Return the question of the entries from `first` to `last` that a code belongs to, searching the latest first.
 
-    So a host finds out that a question is closed; and, where the entry lies beyond its log, that its store is an older one that was
-    restored. Each entry and seat takes one HMAC: a few milliseconds for the longest game.
+    So a host detects that a question is closed. If the entry is beyond its log, its store is an older one that was restored. Each
+    entry and seat takes one HMAC: a few milliseconds for the longest game.
     """
     here = list(seats)
     found = (
@@ -147,7 +150,7 @@ def _thread(game: HostedGame, seat: str, thread: str) -> str:
 
 
 def taken(game: HostedGame, seat: str, at: str, order: Receipt) -> str:
-    """Word in two lines what was read of a reply, and until when it can be changed."""
+    """Describe in two lines how a reply was read, and until when it can be changed."""
     read, due = str(order.answer.order).replace("\n", "; "), game.row.due
     said = _("You play {order}.", order=read)
     if order.answer.plans:

@@ -1,5 +1,5 @@
-"""Kept seats of a game whose host was brought back from a backup: which are kept, what becomes of their players' mail, and the
-letters that ask for copies and answer them.
+"""Kept seats of a game on a host that was restored from a backup. It decides which are kept, what happens to their players' mail,
+and which letters ask for copies and answer them.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from .store.rows import KEPT, OWN, SeatRow
 
 
 class Copies(Protocol):
-    """What becomes of the mail of kept seats whose game stands still, as its host was brought back from a backup."""
+    """The handling of mail from kept seats in a game that is paused after a restore from a backup."""
 
     def wanted(self, case: Case, seats: Sequence[SeatRow]) -> SeatRow | None:
-        """Return the seat, of those of the sender of a mail, whose game stands still, or must from now on."""
+        """Return the seat of the mail's sender with a game that is paused, or must be from now on."""
 
     def take(self, case: Case, seat: str, game: HostedGame) -> str:
-        """Take the lines that a forwarded letter brings back; all else waits until the game goes on."""
+        """Take the lines that a forwarded letter restores; the rest waits until the game continues."""
 
 
 def opened_in(log: bytes) -> list[list[Json]]:
-    """Return the lines that open orders in the receipts that were forwarded: an order may stand in no copy yet.
+    """Return the lines that open orders in the forwarded receipts: an order may not be in any copy yet.
 
     >>> opened_in(b'["got"]\\n{"openings":[["seal","0",1]],"say":{}}\\n{"openings":7}\\n')
     [['seal', '0', 1]]
@@ -61,11 +61,11 @@ class CopyLetters(Outbox):
     def forwarding_wanted(self, game: HostedGame) -> str:
         """Ask for the last letter to a kept seat."""
         return _(
-            "{title} stands still. Its host had to go back to a backup, which ends with entry {n}, and would not go on "
-            "from there while anybody has seen more. So that nothing is lost, please forward the last letter of this game "
-            "that you have had before this one to {address}, with the file that is attached to it. The host says whether it "
-            "needs the letter before it, too.\n\n"
-            "When the copies of all players are here the game goes on where it stood, with the full time to answer. "
-            "Until then no time runs.",
+            "{title} is paused. Its host had to restore a backup, which ends with entry {n}, and will "
+"not continue from there while anybody has seen more. So that nothing is lost, please "
+"forward the last letter of this game that you received before this one. Send it to "
+"{address}, with its attached file. The host tells you if it needs the letter before it, "
+"too.\n\nWhen the copies of all players are here, the game continues where it was, with the "
+"full time to answer. Until then no time runs.",
             title=game.title, n=game.ledger.n, address=self.address,
         )  # fmt: skip

@@ -1,10 +1,10 @@
-"""The time of open questions: until when they are answered, and when their seats are reminded.
+"""The time of open questions: their deadlines and reminders.
 
-A question is promised to be open for so many hours that count for each seat asked, by his own clock. Grace comes on top; the
-log's `due` holds it, so that everything which PROTOCOL ties to `due` (a skip, a claim, what a receipt is worth) waits for it. A
-seat that has only one legal answer is not reminded and never late.
+A question is promised to be open for a number of hours that count for each seat asked, by its own clock. Grace is added. The log's
+`due` includes it, so everything that PROTOCOL ties to `due` (a skip, a claim, the worth of a receipt) waits for it. A seat that
+has only one legal answer is not reminded and is never late.
 
-Reminders are laid out when a question is put or its time changes, and wait in the store until `remind` finds their moment come.
+Reminders are scheduled when a question is put or its time changes. They wait in the store until `remind` finds that they are due.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from .store.rows import Reminder
 from .troubles import in_game
 
 LEAST = 3
-"""A reminder comes at least so many hours before the time is over, or not at all."""
+"""The minimum number of hours before the deadline for a reminder; a later one is not sent."""
 AGAIN = 6
-"""After so many hours it is looked again whether one who was late himself has answered, and may claim."""
+"""The number of hours before checking again whether a seat that was late itself has answered, and may claim."""
 HALF, OVER, CLAIM = "half", "over", "claim"
-"""Half of the time is over; all of it is, and grace runs; another seat is late and the game may be claimed."""
+"""Half of the time is over; the whole time is, and grace runs; another seat is late and the game may be claimed."""
 
 
 class Deadlines:
@@ -37,14 +37,14 @@ class Deadlines:
         self.house, self.post = house, post
 
     def due(self, game: HostedGame, to: tuple[str, ...], at: str) -> str:
-        """Return until when these seats may answer what is put to them at that moment, or be ready, grace included."""
+        """Return until when these seats may answer a question put at that moment, or be ready, including grace."""
         terms = game.course.terms
         return latest(at, terms.hours + terms.grace, [game.clock(seat) for seat in to])
 
     def lay(self, game: HostedGame, referee: Referee, at: str) -> None:
-        """Note what is promised to the seats that are asked, or called to be ready, and lay out their reminders.
+        """Note the time promised to the seats that are asked, or called to be ready, and schedule their reminders.
 
-        Called before the game's row is changed: what stands there with another `due` has been given more time.
+        Call this before the game's row is changed: a row with another `due` means that more time was given.
         """
         course = game.course
         called = course.call if course.phase == "called" else None
@@ -101,8 +101,8 @@ class Deadlines:
         self.house.store.delete("reminders", game=game.id)
 
     def remind(self, at: str, is_over: Callable[[int, str], bool] = lambda *_: True) -> int:
-        """Send the reminders whose moment has come; return how many. `is_over` says whether a game's time is, so that it may be
-        claimed: as long as it is not, who may claim is not told so.
+        """Send the reminders that are due; return their number. `is_over` says whether a game's time is over. Until then, nobody is
+        told that the game may be claimed.
         """
         store, sent = self.house.store, list[bool]()
 

@@ -1,7 +1,7 @@
-"""What becomes of one mail: who wrote it, whether it came in its time, what it does to its game, why it is not taken.
+"""The decision on one mail: who wrote it, whether it came in time, its effect on its game, and the reason for a refusal.
 
-It decides by signatures alone who wrote, answers registered addresses only, and says in a few words what was decided. It runs in
-the transaction of its caller, which knows the mail's row, and when it is decided; it knows no clock.
+It identifies writers by signatures alone, answers registered addresses only, and returns the decision in a few words. It runs in
+the transaction of its caller, which knows the mail's row and the time of the decision. It knows no clock.
 """
 
 from __future__ import annotations
@@ -39,16 +39,15 @@ from .tongues import language_of, understood
 from .troubles import matter
 
 EVIDENCE = 5
-"""So many mails of a seat that show another history are kept."""
+"""The maximum number of mails of a seat that are kept as evidence of another history."""
 
 HELD = "waits: mail that came in time may be unread"
-"""What is noted on mail that came when a time was over, as long as not all is read that may have come before; and while the clock
-is in doubt."""
+"""The outcome noted for mail that came after a deadline, while earlier mail may be unread or the clock is in doubt."""
 _LONGER = N_("If your time runs out, it is made longer once for that.")
 MOVES_NOTHING = ("refused", "ignored", "duplicate")
 ANSWERS = ("order", "ahead", "ready")
 BESIDES = ("address", "time", "press", "resend", "copy", "post")
-"""What is signed besides the game: no time has to be over for it, and none ends by it."""
+"""Signed statements beside the game: none has to wait for a deadline, and none ends one."""
 
 
 @dataclass(slots=True)
@@ -63,7 +62,7 @@ class Decider:
     arrivals: Arrivals
     club: clubroom.ClubRoom | None = None
     kept: KeptMail = field(init=False)
-    """What it makes of the mail of seats whose keys it keeps."""
+    """The part that handles the mail of kept seats."""
 
     def __post_init__(self) -> None:
         self.kept = KeptMail(
@@ -72,7 +71,7 @@ class Decider:
         )  # fmt: skip
 
     def outcome(self, case: Case) -> str:
-        """Decide on a mail; return what was decided, in a few words."""
+        """Decide on a mail; return the decision in a few words."""
         self.post.by_door = case.way == DOOR
         with speaking(understood(case.mail.wants) or self.post.at_hand(language_of(self.store, case.mail.sender))):
             return self._answered(case)
@@ -148,13 +147,13 @@ class Decider:
         return short.write_out(self.house, said)
 
     def _is_signed(self, envelope: Envelope) -> bool:
-        """Is it signed by whom it names, as far as this host knows him?"""
+        """Return whether an envelope is signed by the player it names, if this host knows his key."""
         number = self.store.number_of(envelope.say.get("game", ""))
         seat = self.store.get(SeatRow, game=number, seat=str(envelope.say.get("seat", "")))
         return seat is not None and _signed_by(envelope, seat.key)
 
     def _standing_still(self, case: Case, envelope: Envelope) -> str | None:
-        """Say what becomes of a mail for a game that stands still, or must; None where its game goes on."""
+        """Return the outcome of a mail for a game that is paused, or must be; None if its game continues."""
         number, act = int(case.game or 0), envelope.say.get("act")
         game = self.house.game(number)
         row = game.seats.get(str(envelope.say.get("seat")))
@@ -206,10 +205,10 @@ class Decider:
         return game.seats[str(envelope.say["seat"])].key
 
     def _said_before(self, case: Case) -> str:
-        """Has this sender sent a mail of this Message-ID before in which the same was read? In a few words, or "".
+        """Return “duplicate: …” if this sender has sent a mail of this Message-ID with the same content before, otherwise "".
 
-        Asked only of mail that nobody has signed: a Message-ID is its writer's choice and can be another's, and must keep out
-        no order. What is signed is known by game, question and revision.
+        This applies only to unsigned mail. A Message-ID is chosen by its writer and can be another's, so it must never exclude an
+        order. Signed mail is known by game, question and revision.
         """
         mail = case.mail
         if not mail.message_id or not mail.sender:
@@ -231,13 +230,13 @@ class Decider:
                 return press.unsigned(self.post, mail, mail.command, case.game, case.digest, case.at)
             if mail.command is not None and mail.command.word not in WORDS:
                 return requests.answer(self.post, mail, mail.command, case.game, case.digest, case.at)
-            why = _("It holds no signed block, so it orders nothing, whatever its words say.")
+            why = _("It contains no signed block, so it orders nothing, whatever its words say.")
             held = bool(mail.unread) and self._holds(case, str(mail.unread))
             why = " ".join(filter(None, [why, str(mail.unread or ""), _(_LONGER) if held else ""]))
             if mail.below:
                 why += " " + _(
-                    "“{request}” counts only as the first line of a mail, or as its subject. Here “{above}” stands above it: send "
-                    "“{request}” as the subject.",
+                    "“{request}” counts only as the first line of a mail, or as its subject. Here it comes below "
+"“{above}”: send “{request}” as the subject.",
                     request=mail.below.request, above=mail.below.above,
                 )  # fmt: skip
             return self._refuse_unsigned(case, "FORM", why, bare=True, always=held)
@@ -245,7 +244,7 @@ class Decider:
             return self._refuse_unsigned(case, error.code, str(error))
 
     def _to_the_club(self, case: Case) -> str | None:
-        """Do what a mail asks of the club; None where there is none, or nothing is asked of it."""
+        """Carry out a mail's command to the club; return None without a club or such a command."""
         mail, club = case.mail, self.club
         if club is None or mail.command is None:
             return None
@@ -342,9 +341,10 @@ class Decider:
         return self._refuse_unsigned(case, code, str(error))
 
     def _want_full(self, case: Case, error: FullWanted) -> str:
-        """Ask the seat that a short block names for its full form: here it cannot be written out. Nobody is blamed for that.
+        """Ask the seat that a short block names for the full form, because the block cannot be expanded here.
 
-        Anybody may have written it, so that there are only so many such letters, and they go to the seat's own address.
+        Nobody is blamed for that. Anybody may have written the block. So the number of such letters is limited, and they go to the
+        seat's own address.
         """
         game = short.named(self.house, error)
         seat = short.seat_named(game, error) if game else ""
@@ -367,10 +367,10 @@ class Decider:
         return f"refused: FORM: {error}"
 
     def _rests(self, mail: Incoming) -> bool:
-        """Is a mail that holds a block left without an answer, lest two robots answer each other?
+        """Return whether a mail with a block is left unanswered, so that two robots do not answer each other.
 
-        A person's block is answered, by whatever robots his mail came, and whatever they wrote into its head. A report and an
-        answer of a robot only quote one, with or without marks.
+        A person's block is answered, whatever robots forwarded the mail and whatever they wrote into its headers. A bounce report
+        or a robot's answer only quotes a block, with or without quote marks.
         """
         if not mail.automatic or mail.robot == OF_OURS:  # our own letters come from no seat's address
             return False
@@ -406,8 +406,8 @@ class Decider:
             return f"ignored: written by a robot ({mail.robot})"
         held = self._holds(case, mail.problem)
         why = _(
-            "{problem} No signed block and no request was found in what was read. Send your order again, alone in a new mail: "
-            "without the letter that you answer, without pictures and attached files.",
+            "{problem} No signed block and no request was found in this mail. Send your order again, "
+            "alone in a new mail: without the letter that you answer, pictures or attached files.",
             problem=mail.problem,
         )
         why = " ".join([why, _(_LONGER)]) if held else why
@@ -415,9 +415,9 @@ class Decider:
         return f"unreadable: {mail.problem}"
 
     def _holds(self, case: Case, why: str) -> bool:
-        """Note that a mail could not be read, in the games that it may be for; is a deadline held because of it, from now on?
+        """Note that a mail could not be read, in the games that it may be for. Return whether it holds a deadline from now on.
 
-        A built-in player writes no such mail: whoever bears its address has forged it.
+        A built-in player writes no such mail: a mail from its address is forged.
         """
         if is_built_in(case.mail.sender):
             return False

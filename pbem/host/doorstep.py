@@ -1,6 +1,6 @@
-"""What lies at a door that is there no more: who wanted little of it by mail is sent his copy, so that he misses nothing.
+"""Letters left at a web address that was removed: a player who wanted little mail is sent his copy, so that he misses nothing.
 
-What he has fetched there nobody here knows; his program takes of a copy what it has not.
+The host does not know what he has fetched; his program takes from the copy what it lacks.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""What of a mail stays the same however it travels: by that a mail that comes twice is known.
+"""The parts of a mail that stay the same however it travels. They identify a mail that comes twice.
 
-Mail servers write into the head of what they hand on: where it came from and went to, when, and what they think of it. The
-same mail that comes by two ways, or a second time, differs in those lines and in its line ends, and in nothing else.
+Mail servers write into the head of a mail: where it came from and went to, when, and their judgement of it. The same mail that
+comes by two ways, or a second time, differs only in those lines and in its line ends.
 
-Some of those lines are read all the same: where a mail went to names its game, an empty sender a robot. So that nobody keeps a
-mail out by a copy of it with a false line of that kind, all that is read is in the mark by which a mail is known; and a host
-decides on nothing else (`as_read`).
+Some of those lines are read nevertheless: the recipient names its game, and an empty sender means a robot. Otherwise a copy with a
+false line of that kind could keep a mail out. So everything that is read is part of the mark that identifies a mail, and a host
+decides only on that (`as_read`).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _PLACES = ("address", "line", "subject", "thread")
 
 
 def as_read(mail: Incoming) -> Incoming:
-    """Return what a host reads of a mail: the rest is left out, and the games it names come in an order that no way changes."""
+    """Return the parts of a mail that a host reads. The games it names come in an order that does not depend on the mail's way."""
     games = tuple(sorted(mail.games, key=lambda named: (_PLACES.index(named.where), named.game)))
     return replace(
         mail, games=games, subject="", seat="", token="", arrived="", to=(), references=(), language="", own_words=False,
@@ -64,9 +64,9 @@ def as_read(mail: Incoming) -> Incoming:
 
 
 def reading(mail: Incoming) -> str:
-    """Return the SHA-256, in hex, of all by which a host decides on a mail.
+    """Return the SHA-256, in hex, of everything in a mail that a host decides by.
 
-    By what a robot is known is none of it: servers say it in several ways.
+    The signs of a robot are left out: servers express them in several ways.
     """
     read = {
         **asdict(as_read(mail)),
@@ -80,7 +80,7 @@ def reading(mail: Incoming) -> str:
 
 
 def mark(raw: bytes, mail: Incoming) -> str:
-    """Return that by which a mail is known when it comes again: the SHA-256 of its essence and of what is read in it."""
+    """Return the mark that identifies a repeated mail: the SHA-256 of its essence and of what is read in it."""
     return sha256(f"{essence(raw)} {reading(mail)}".encode()).hexdigest()
 
 
@@ -91,7 +91,7 @@ def _is_trace(line: bytes) -> bool:
 
 @dataclass(slots=True)
 class Case:
-    """A mail to be decided on: its number in the inbox, what can be read in it, its mark, when and how it came; its game, once
+    """A mail to be decided on: its number in the inbox, its readable parts, its mark, its time and way of arrival; its game, once
     known."""
 
     number: int
@@ -105,10 +105,10 @@ class Case:
     references: tuple[str, ...] = ()
     """The Message-IDs that it answers, the nearest first."""
     quoting: str = ""
-    """The text of the letter that it answers, where that is not the one whose list counts."""
+    """The text of the letter that it answers, if another letter's list counts."""
 
     @classmethod
     def of(cls, row: Mail, raw: bytes, own: str) -> Case:
-        """Return the case that a row of the inbox makes, with the mail's bytes: a function of what was stored."""
+        """Return the case of an inbox row and the mail's bytes: a function of stored data."""
         mail = read_message(raw, own=own, envelope=row.sender, recipient=row.recipient)
         return cls(row.id, as_read(mail), mark(raw, mail), row.at, row.door, references=mail.references)

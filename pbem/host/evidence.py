@@ -1,7 +1,7 @@
-"""Which mails are behind what a host signs for kept seats: kept as they came, with the letters that they answer.
+"""The mails behind the host's signatures for kept seats: stored as they came, with the letters that they answer.
 
-What was signed is known by the SHA-256 of its canonical JSON. Parts come in the order in which the digest of the format names them:
-the letter that was answered, the mail, then a letter that asked for a YES and its answer.
+A signed statement is identified by the SHA-256 of its canonical JSON. The order of parts is that of the digest in the format: the
+answered letter, the mail, then a letter that asked for a YES and its answer.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ _JOIN = re.compile(r"(?:^|\n)[^\w\n]*JOIN(?![\w-])[ \t]*[.:,!]?(.*)", re.IGNOREC
 
 
 _WRAPPED = 60
-"""A line of so many letters may go on in the next one."""
+"""The minimum number of letters of a line that may continue in the next one."""
 AGREE = re.compile(r"\s*(?:I )?(?:AGREE|D['’]ACCORD)\s*[.!]?\s*", re.IGNORECASE)
-"""What a mail says that agrees to what is offered or proposed, and no more."""
+"""A mail that agrees to an offer or proposal, and says nothing more."""
 
 
 def words_behind_join(own: str) -> str | None:
-    """Return what a player wrote behind the word JOIN, at the beginning of a line of his; None where he did not write it.
+    """Return a player's words after JOIN at the beginning of one of his lines; None if he did not write JOIN.
 
-    That is the rest of its line, as far as a program has wrapped it, or, where nothing stands there, the line below, if that is no
-    name: everybody will read it, so nothing that follows belongs to it.
+    The words are the rest of that line, including what a program has wrapped. If the rest is empty, they are the line below,
+    unless it is a name. Everybody will read them, so nothing further is included.
 
     >>> words_behind_join("Hello,\\njoin: seven goats\\nAnn"), words_behind_join("JOIN\\n\\nseven goats\\n\\nAnn")
     ('seven goats', 'seven goats')
@@ -61,7 +61,7 @@ def words_behind_join(own: str) -> str | None:
 
 
 def digest_of(say: Mapping[str, Json]) -> str:
-    """Return by what something signed is known here."""
+    """Return the digest by which a signed statement is known here."""
     return sha256_hex(cj(dict(say)))
 
 

@@ -1,8 +1,8 @@
-"""Games that follow from one that has ended: its result may name them, each with its options and who plays which seat.
+"""Games that follow from a finished game: its result may name them, each with its options and its players by seat.
 
-A result names them as ``{"games": [{"game": ID, "options": {…}, "seats": {SEAT: SEAT OF THE GAME THAT ENDED}}, …]}``: a
-tournament's bids do. Where the options of a following game have a field `after`, it holds the last head of the log from which
-it follows, so everybody can look up in a log that checks why he plays this side at that price.
+A result names them as ``{"games": [{"game": ID, "options": {…}, "seats": {SEAT: SEAT OF THE GAME THAT ENDED}}, …]}``, as a
+tournament's bids do. If the options of a following game have a field `after`, it is the last head of the earlier log. So everybody
+can check in that log why a player has this side at that price.
 """
 
 from __future__ import annotations
@@ -29,11 +29,10 @@ def follow(
 ) -> list[int]:
     """Open the games that game `number` named in its result; return their numbers.
 
-    Their options are those that the result gives, and no others: they were settled before. `fresh` reads randomness,
-    anew for each game; `terms` are what the players agree on, as for any new game. Each player's clock is that of the
-    game that ended.
+    Their options are exactly those of the result, which were settled before. `fresh` returns new randomness for each game. `terms`
+    are the terms for the players' agreement, as for any new game. Each player keeps his clock from the finished game.
 
-    Raises UsageError where there is nothing to follow or it has been followed already; then no game is opened.
+    Raises UsageError if no games follow or they are open already; then no game is opened.
     """
     ended = robot.house.game(number)
     named = (ended.row.result or {}).get("games", []) if ended.stage == "ended" else []

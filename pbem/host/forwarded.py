@@ -1,7 +1,7 @@
-"""Copies of players who only reply: a host that was brought back from a backup asks them to forward its own letters.
+"""Copies from players who only reply: a host that was restored from a backup asks them to forward its own letters.
 
-Such a letter has the lines of the game attached that came with it. The host has signed them, so it needs no word of the player's
-to believe them; they are taken as his copy, like one that a program sends (`catching_up`).
+Such a letter has lines of the game attached. The host has signed them, so it can believe them without the player's signature. They
+count as his copy, like one that a program sends (`catching_up`).
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from .store import Store
 from .store.kept_rows import PutLetter
 from .store.rows import Mail, SeatRow
 
-_HOW_IT_STANDS = ("the game goes on", "wanted: ", "behind: ")
-"""So begins what `catching_up.look` says where no order is missing."""
+_HOW_IT_STANDS = ("the game continues", "wanted: ", "behind: ")
+"""The beginning of the text from `catching_up.look` when no order is missing."""
 FURTHER = 1000
-"""So many entries behind the last one here a code is looked for."""
+"""The number of entries after the last one here for which a code is looked up."""
 
 
 @dataclass(slots=True)
 class Forwarded:
-    """What one host makes of the mail of kept seats whose game stands still."""
+    """Handles the mail of kept seats in paused games."""
 
     store: Store
     play: GamesInPlay
@@ -46,7 +46,7 @@ class Forwarded:
     stopped_by: int = 0  # the mail by which a game came to stand still: its sender is asked for his letters at once
 
     def wanted(self, case: Case, seats: Sequence[SeatRow]) -> SeatRow | None:
-        """Return the seat whose game stands still, or must from now on, as a mail answers a letter that is not known here."""
+        """Return the seat with a game that is paused, or must be because the mail answers a letter unknown here."""
         unknown = [code for code in case.mail.codes[:1] if not self.store.find(PutLetter, code=code)]
         for row in seats:
             stood = self.play.house.game(row.game).stands_still
@@ -61,9 +61,9 @@ class Forwarded:
         return None
 
     def _has_gone_back(self, game: int, seat: str, code: str, at: str) -> bool:
-        """Has this host put a question with that code, and does not know of it any more? Then the game stands still.
+        """Return whether this host once put a question with that code but has lost it; if so, suspend the game.
 
-        Once the operator has said that it goes on as it stands here, that is no reason to stop it again.
+        Once the operator has said that the game continues as it is here, that is no reason to suspend it again.
         """
         hosted = self.play.house.game(game)
         n = hosted.ledger.n
@@ -75,7 +75,7 @@ class Forwarded:
         return True
 
     def take(self, case: Case, seat: str, game: HostedGame) -> str:
-        """Take the lines that a forwarded letter brings back; all else waits until the game goes on."""
+        """Take the lines that a forwarded letter restores; the rest waits until the game continues."""
         row, more = game.seats[seat], self.store.values("more_addresses", "address", game=game.id, seat=seat)
         if case.mail.sender.lower() not in map(str.lower, [row.address, *more]):
             return catching_up.WAITS
@@ -84,8 +84,9 @@ class Forwarded:
             _("The file of your letter is here, and needs those before it. Forward the letter before it, too.")
             if pieces
             else _(
-                "Your mail waits, and is read when the game goes on. For that, your last letter is wanted with the file that is "
-                "attached to it: if your program leaves the file out, save it, and attach it to a mail."
+                "Your mail waits, and is read when the game continues. For that, the host needs your last "
+                "letter with its attached file. If your program leaves the file out, save it and attach it "
+                "to a mail."
             )
         )
         self.store.change("inbox", case.number, outcome=catching_up.WAITS)
@@ -97,7 +98,7 @@ class Forwarded:
         except Refused as error:
             first, outcome = str(error), f"refused: FORM: {error}"
         if outcome.startswith("copy") or is_here:
-            first = _("Your copy is here: thank you. The game goes on as soon as those of all players are.")
+            first = _("Your copy is here: thank you. The game continues when the copies of all players are here.")
             if stands and not stands.startswith(_HOW_IT_STANDS):
                 first = f"{first} {stands}"
         if (
@@ -136,7 +137,7 @@ class Forwarded:
         return f"copy: {seat}; {self._look(game, at)}"
 
     def _look(self, game: HostedGame, at: str) -> str:
-        """Go on, if that can be: also with orders of kept seats that no copy opens, where they are found again."""
+        """Continue if possible, also with orders of kept seats that no copy opens but that are found again."""
         whole = reduce(merge, catching_up.copies(self.store, game.id), game.ledger.whole())
         waiting = self.store.find(Mail, game=game.id, outcome=catching_up.WAITS)
         if found_again(game, whole, [read_message(self.store.raw("inbox", mail.id)).own for mail in waiting]):
@@ -150,6 +151,6 @@ def _lines_in(raw: bytes) -> list[bytes]:
 
 
 def _first_entry(lines: bytes) -> int:
-    """The number of the first entry among some lines of a copy; -1 where there is none."""
+    """Return the number of the first entry in some lines of a copy; -1 if there is none."""
     found = re.search(rb'"n":(\d{1,9})\b', b"".join(line for line in lines.splitlines() if line.startswith(b"{")))
     return int(found[1]) if found else -1

@@ -1,7 +1,7 @@
-"""Orders of kept seats that a store which was restored has lost, and no copy opens: nobody but the host had them.
+"""Orders of kept seats that a restored store has lost and no copy opens, because only the host had them.
 
-The host's key for the seat and the log make their seals again, if one knows the order. So those answers are tried that the letter
-listed, those that its player says once more in a mail that waits, and others that were legal, until the seal is the one in the log.
+The host's key for the seat and the log reproduce their seals for a known order. So it tries answers until the seal matches the log.
+It tries those listed in the letter, those that the player repeats in a waiting mail, and other legal ones.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from .kept_seats import held, keeper
 from .store.rows import KEPT
 
 MOST = 5000
-"""So many legal answers are tried."""
+"""The maximum number of legal answers tried."""
 
 
 def found_again(game: HostedGame, target: Log, said: Sequence[str]) -> bool:
-    """Open the orders of kept seats that a log holds further than ours and does not open, as far as they are found; were any?
+    """Open, where possible, the kept seats' orders that the log has beyond ours and does not open. Return whether any were found.
 
-    `said` are the lines of their own in the mails that wait.
+    `said` are the players' own lines in the waiting mails.
     """
     opened = {line.digest for line in target.attachments if line.k == "seal"}
     found: list[list[Json]] = []

@@ -1,7 +1,7 @@
-"""A game as its host holds it: the row, the seats, the log, and what is needed to go on with it.
+"""A game as its host has it: the row, the seats, the log, and the means to continue it.
 
-It decides nothing. A `House` is what all games of one host share; a `HostedGame` is made anew for each decision, inside
-whose transaction it reads and writes.
+It decides nothing. A `House` is what all games of one host share. A `HostedGame` is created for each decision, and reads and
+writes inside its transaction.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from .store.rows import KEPT as KEPT_HERE
 from .store.rows import AheadRow, AnswerRow, GameRow, OrderRow, PaceRow, SeatRow
 
 KEPT = 64
-"""Of so many games it is kept in memory what their seats have heard: some 2 MB for a long one."""
+"""The number of games for which memory keeps what their seats have heard: some 2 MB for a long game."""
 
 
 class House:
@@ -52,7 +52,7 @@ class House:
         self._packs: dict[str, GamePack] = {}
         self._heard: OrderedDict[int, Heard] = OrderedDict()
         self.already_read: OrderedDict[tuple[int, int, str], tuple[tuple[str, str], Answer]] = OrderedDict()
-        """The answers that wait for others; a host whose database has gone back forgets them."""
+        """The answers that wait for others; a host with a restored database forgets them."""
 
     def game(self, number: int) -> HostedGame:
         """Return the game of that number. Raises UsageError."""
@@ -73,7 +73,8 @@ class House:
         return self._packs[game]
 
     def heard(self, number: int) -> Heard:
-        """Return what the seats of a game have heard, as far as it was read; of those games that were written to last."""
+        """Return the facts that a game's seats have heard, up to the last entry read. Only the most recently used games are
+        kept."""
         found = self._heard[number] = self._heard.pop(number, Heard())
         if len(self._heard) > KEPT:
             self._heard.popitem(last=False)
@@ -127,10 +128,10 @@ def signed_lines(got: Sequence[Json], envelope: Envelope) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """An order that was taken: what was signed, how it was read, the host's receipt, and whom the question waits for.
+    """An order that was taken: the signed envelope, the answer read from it, the host's receipt, and the seats still awaited.
 
-    `otherwise` are the readable lines of its mail, where they say something else than what was signed. `view` is what its seat
-    saw when it answered.
+    `otherwise` are the readable lines of its mail if they differ from the signed order. `view` is what its seat saw when it
+    answered.
     """
 
     envelope: Envelope
@@ -142,7 +143,7 @@ class Receipt:
 
 
 class HostedGame:
-    """One game of a host, as it stands in the store."""
+    """One game of a host, as it is in the store."""
 
     def __init__(self, house: House, row: GameRow) -> None:
         self.house, self.row, self.id = house, row, row.id
@@ -172,7 +173,7 @@ class HostedGame:
 
     @property
     def history(self) -> History:
-        """Its log, as whoever takes something in has it."""
+        """The log's history, as needed to check an incoming statement."""
         return History(self.g, self.course, self.ledger.hash_of)
 
     @property
@@ -191,11 +192,11 @@ class HostedGame:
         return bool(self.house.store.note(f"still {self.id}"))
 
     def check_moving(self) -> None:
-        """Raise UsageError where it stands still."""
+        """Raise UsageError if the game is paused."""
         if self.stands_still:
             raise UsageError(
                 _(
-                    "Game {number} stands still: first “pbem host catch-up”, or “pbem host go-on {number}”.",
+                    "Game {number} is paused: first use “pbem host catch-up”, or “pbem host go-on {number}”.",
                     number=self.id,
                 )
             )
@@ -206,7 +207,7 @@ class HostedGame:
         return bool(self.rules["ver"] != self.pack.rules.version)
 
     def name(self, seat: str) -> str:
-        """Return what a seat is called."""
+        """Return the name of a seat."""
         return self.pack.look.seat_name(seat)
 
     def names(self, *seats: str) -> str:
@@ -214,7 +215,7 @@ class HostedGame:
         return ", ".join(map(self.name, seats))
 
     def seat_of(self, envelope: Envelope) -> str:
-        """Return the seat that an envelope names. Raises Refused where the game has none of that name."""
+        """Return the seat that an envelope names. Raises Refused if the game has no such seat."""
         name = str(envelope.say.get("seat"))
         if name not in self.seats:
             seats = ", ".join(self.seats)
@@ -272,7 +273,7 @@ class HostedGame:
         return self.signed(row, self.house.read(self.id, row.ask, row.seat, row.texts, read), row.at)
 
     def signed(self, order: OrderRow | Envelope, answer: Answer, at: str) -> Sent:
-        """Return an order that came at that moment, and what was read in it, with the host's receipt."""
+        """Return an order that came at that moment, with its answer and the host's receipt."""
         got = receipt(self.house.key, self.g, order.say, at)
         return Sent(
             order.say, order.sig, at, (order.openings[0], order.openings[1]), got, answer,
@@ -292,22 +293,22 @@ class HostedGame:
         return [seat for seat in asked if seat not in here]
 
     def forget_answers(self, ask: int) -> None:
-        """Forget the answers to a question that is closed, and to those before it: what counts of them is in the log."""
+        """Forget the answers to a closed question and to earlier ones: the answers that count are in the log."""
         for row in self.house.store.find(AnswerRow, game=self.id):
             if row.ask <= ask:
                 self.house.store.delete("answers", game=self.id, ask=row.ask)
 
     def forget_ahead(self) -> None:
-        """Forget what was sent ahead for marks that are closed."""
+        """Delete premoves for marks that are closed."""
         for row in self.house.store.find(AheadRow, game=self.id):
             if row.mark <= self.course.seats[row.seat].link_n:
                 self.house.store.delete("ahead", game=self.id, seat=row.seat, mark=row.mark)
 
     def exported(self) -> Log:
-        """Return the whole log, up to where a signature of the host in office covers it, as a verifier asks for.
+        """Return the whole log up to an entry covered by a signature of the host in office, as a verifier requires.
 
-        In the midst of a call, or before the game begins, its last entry is covered by no head yet: this host signs one. Before all
-        have agreed to this host he is none of this game, and what was said since the former one's last head is not in it.
+        During a ready round, or before the game begins, no head covers the last entry yet: this host signs one. Before all have
+        agreed to this host, it may not sign for the game. Then statements since the former host's last head are left out.
         """
         log = self.ledger.whole()
         n, head = log.head

@@ -1,11 +1,11 @@
-"""Which mails may be decided on side by side, and which wait for others: those of one game, or of one sender, as they came.
+"""Which mails may be decided side by side, and which wait: those of one game, or of one sender, are decided in order of arrival.
 
-What a mail may be about is told by its raw bytes, without taking it apart (`stuck`): it may be that over which the program dies.
-What tells nothing concerns everything. In which game a mail is decided on is another question, answered when its turn has come: it
-is read, and only where it is signed, for one game, and does something that stays in that game, does its decision leave the others
-alone. Who is mistaken here loses time and nothing else: a decision that needs more is made with the whole store.
+The games that a mail may concern are read from its raw bytes without parsing (`stuck`), because parsing may be what kills the
+program. A mail that gives no hint concerns all games. The game in which a mail is decided is a separate question, settled when its
+turn comes. Its decision leaves other games alone only if it is signed, for one game, and its effects stay in that game. A wrong
+guess here costs only time: a decision that needs more is made with the whole store.
 
-With a store in a file one mail is decided on after the other, as ever.
+With a store in a file, mails are always decided one after the other.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .store import Store, is_server
 from .store.rows import Mail
 
 IN_ONE_GAME = ("order", "ahead", "ready", "press", "resend", "time", "post")
-"""What is signed and does nothing beyond its game."""
+"""The signed statements without effect beyond their game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Arrived:
         return UnderWay(self)
 
     def case(self, mail: Mail) -> Case:
-        """Return the case that a mail makes; what was read of it before is not read again."""
+        """Return the case of a mail, reusing what was read before."""
         case = self._case
         if case is None or case.number != mail.id:
             return Case.of(mail, self.store.raw("inbox", mail.id), self.own)

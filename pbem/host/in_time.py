@@ -1,7 +1,7 @@
-"""Orders that other players were given as well: sealed ones, which they pass on to the host, and replies of kept seats.
+"""Orders that other players hold as well: sealed orders that they pass on to the host, and replies of kept seats.
 
-What lay in a box is judged as if its writer's letter had come with it, by his signature, at the moment at which it came here. A
-player whose program passes on what is no order is told so: he had acknowledged it unseen.
+The content of a box is judged as if its writer's letter had brought it: by his signature, at the moment it arrived here. If a
+player's program passes on something that is not an order, the player is told so, as he acknowledged it unseen.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
 
 
 NO_ORDER = N_(
-    "What you passed on, sealed, was no order that counts. That you acknowledged it unseen binds you to nothing."
+    "The sealed copy that you passed on was not a valid order. You acknowledged it unseen, and that does not bind you."
 )
-"""What is said to who passed it on: why, its writer alone may know, as it tells of his hand."""
+"""The message to the player who passed it on. Only its writer may know the reason, which would reveal his hand."""
 _OVERTAKEN = ("ASK", "DOUBLE", "SEEN")
 
 
 def overtaken(code: str) -> str:
-    """Return what is noted where an order that was passed on comes too late to matter, or ""; nobody is told."""
+    """Return the outcome noted for a passed-on order that comes too late to matter, or ""; nobody is told."""
     return f"ignored: passed on, {code}" if code in _OVERTAKEN else ""
 
 
 def opened(house: House, envelope: Envelope | None, case: Case) -> Envelope | None:
-    """Return what a player has signed, taken out of its box where it lies in one: then the words of the mail are another's.
+    """Return a player's signed statement, taken out of its box if it is in one. The words of the mail are then another player's.
 
-    Raises FormError for a box with no order in it, or one for another host.
+    Raises FormError if the box has no order, or is for another host.
     """
     if envelope is None or envelope.say.get("act") != "sealed":
         return envelope
@@ -53,12 +53,12 @@ def opened(house: House, envelope: Envelope | None, case: Case) -> Envelope | No
         found = envelope_in(unboxed(house.key, envelope.say["box"]))
         named = ("game", "seat", "ask", "rev")
         if found.say.get("act") != "order" or any(found.say.get(name) != envelope.say[name] for name in named):
-            raise FormError(_("it is no order to the question that it names"))
+            raise FormError(_("it is not an order to the question that it names"))
     except FormError as why:
         raise FormError(
             _(
-                "What {seat} gave you sealed for the host cannot be taken: {why}. Nothing of it counts. That you acknowledged it "
-                "unseen binds you to nothing.",
+                "The host cannot take the sealed copy that {seat} gave you: {why}. Nothing in it counts. You "
+                "acknowledged it unseen, and that does not bind you.",
                 seat=envelope.say.get("seat"),
                 why=why,
             )
@@ -68,7 +68,7 @@ def opened(house: House, envelope: Envelope | None, case: Case) -> Envelope | No
 
 
 def reply_judged(raw: bytes, papers: Sequence[Mapping[str, Any]], data: bytes) -> Verdict:
-    """Judge that a reply of a kept seat, as it lies in its writer's folder, is not in a log, though others had acknowledged it.
+    """Judge whether a kept seat's reply, from its writer's folder, is missing in a log although others had acknowledged it.
 
     Raises UsageError for a mail that answers no question of this log.
     """

@@ -1,7 +1,7 @@
 """Keeping the keys of seats: what a host signs for players who answer by mail. It knows no store, and no mail.
 
-The seed of a game follows from the host's root, and so does the key of each seat; the key follows from nothing that is ever shown.
-A seat's chain begins with the seed and its player's words (`pbem.ledger.kept`).
+The seed of a game follows from the host's root, and so does the key of each seat. The key cannot be derived from anything shown. A
+seat's chain begins with the seed and its player's words (`pbem.ledger.kept`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def kept_term(root: Root, nonce: str, seats: Sequence[str]) -> dict[str, Json]:
 
 
 def shown_at_end(root: Root, nonce: str, entries: Callable[[], Iterable[Mapping[str, Json]]]) -> dict[str, Json]:
-    """Return the field by which the end shows the seed; none where entry 0 fixes none of this host's, or no seat was ever kept."""
+    """Return the field by which the end reveals the seed; {} if entry 0 fixes no seed of this host, or if no seat was kept."""
     first, *later = entries()
     seed, fixed = _seed(root, nonce), first["terms"].get(TERM, {})
     kept = fixed.get("of") == commitment(nonce, seed) and any(KEPT in entry for entry in later)
@@ -37,7 +37,7 @@ def _seed(root: Root, nonce: str) -> str:
 
 
 class HowKept(NamedTuple):
-    """How a kept seat is held: by a player who wrote these words; `later`: he came in the place of another, in mid-game."""
+    """The holder of a kept seat: the words he wrote; `later`, whether he replaced another player during the game."""
 
     words: str
     later: bool = False
@@ -57,7 +57,7 @@ class Keeper:
         return commitment(self.nonce, _seed(self.root, self.nonce))
 
     def key(self, seat: str, held: HowKept) -> PrivateKey:
-        """Return the key of a seat: whoever comes later has another than those before him."""
+        """Return the key of a seat; a replacement player gets another key than his predecessors."""
         return PrivateKey.from_seed(bytes.fromhex(self._secret(seat, held)))
 
     def _secret(self, seat: str, held: HowKept) -> str:
@@ -92,13 +92,13 @@ class Keeper:
         plans: str,
         rev: int,
     ) -> Envelope:
-        """Answer a question to come for the seat: `later` is its mark, and the canonical text of what is sent ahead."""
+        """Sign a premove for the seat: `later` is its mark and the canonical text of the premove."""
         return self.pen(seat, held, course).ahead(later[0], seen, later[1], plans, rev)
 
     def state(
         self, seat: str, held: HowKept, course: Course, seen: tuple[int, str], after: After, act: str, **more: Json
     ) -> Envelope:
-        """Say something for the seat besides its orders; `after` are its last orders."""
+        """Make a statement for the seat, other than an order; `after` are its last orders."""
         said = {"act": act, "no": course.next_no(seat), "seen": list(seen), "after": after}
         return self.pen(seat, held, course).say({**said, **more})
 

@@ -1,4 +1,4 @@
-"""The host's letters to players who answer by mail: that they have a seat, what was read, what is in doubt, how it stands."""
+"""The host's letters to players who answer by mail: their seat, how a mail was read, doubts, and the state of the game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .kept_seats import held, keeper
 from .outbox import Draft, Outbox, letter
 
 _NOT_READ = 6
-"""So many lines that were not read are named."""
+"""The maximum number of unread lines that are named."""
 
 
 def words_to_reply(game: HostedGame, seat: str) -> dict[str, str]:
@@ -54,14 +54,14 @@ class KeptLetters(Outbox):
     def to_newcomer(
         self, game: HostedGame, seat: str, at: str, address: str, first: str, digest: str, *, language: str
     ) -> Draft:
-        """Answer the mail of somebody who is invited in the place of a seat's player."""
+        """Answer the mail of a person who is invited to replace a seat's player."""
         return Draft(
             f"reply.{digest[:16]}.{seat}", _("you are invited"), f"{first}\n", to=address, code=invited_by(game, seat)
         )
 
     @letter
     def keep_this(self, game: HostedGame, seat: str, at: str) -> Draft:
-        """Send somebody who plays in the place of another the file by which he can take his seat over."""
+        """Send a replacement player the file with which he can take his seat over."""
         kept, spare = _to_keep(game, seat, held(game, seat))
         name = f"spare.{seat}.{game.seats[seat].invited}"
         return Draft(name, _("keep this"), _paragraphs(kept), spare, whole=True)
@@ -77,7 +77,7 @@ class KeptLetters(Outbox):
     def how_it_stands(
         self, game: HostedGame, seat: str, at: str, first: str, digest: str, unread: Sequence[str] = ()
     ) -> Draft:
-        """Answer a mail that moves nothing: why, and how the game stands for its seat."""
+        """Answer a mail that orders nothing: the reason, and the state of the game for its seat."""
         said = [first]
         if unread:
             lines = "\n".join(f"  {line}" for line in unread[:_NOT_READ])
@@ -85,7 +85,7 @@ class KeptLetters(Outbox):
                 _("Not read as an order:") + f"\n{lines}",
                 _("To write to the other players, reply PRESS, and below it what you have to say."),
             ]
-        return Draft(f"told.{digest[:16]}.{seat}", _("how it stands"), _paragraphs([*said, *self._asked(game, seat)]))
+        return Draft(f"told.{digest[:16]}.{seat}", _("current state"), _paragraphs([*said, *self._asked(game, seat)]))
 
     @letter
     def a_robot_wrote(self, game: HostedGame, seat: str, at: str, n: int, robot: str) -> Draft:
@@ -104,14 +104,14 @@ class KeptLetters(Outbox):
     def is_this_yours(
         self, game: HostedGame, seat: str, at: str, code: str, sender: str, why: str, lines: Sequence[str]
     ) -> Draft:
-        """Ask a player whether a mail is from him, with what was read in it."""
+        """Ask a player whether a mail is from him, and show what was read in it."""
         said = [
             _("Is this from you? Reply YES."),
             "\n".join(f"  {line}" for line in lines),
             _("It came from {sender}. {why}", sender=sender, why=why),
             _(
-                "Without a YES nothing of it counts, and no deadline waits for it. If {sender} is yours, reply YES ALWAYS: then "
-                "mails from there count at once.",
+                "Without a YES nothing in that mail counts, and no deadline waits for it. If {sender} is "
+                "your address, reply YES ALWAYS: mails from there then count at once.",
                 sender=sender,
             ),
         ]
@@ -123,12 +123,12 @@ class KeptLetters(Outbox):
         said = {
             "RESIGN": _("You want to resign {title}. Reply YES, and the game is lost for you.", title=game.title),
             "OFFER DRAW": _("You offer a draw in {title}. Reply YES, and the others are asked.", title=game.title),
-            "CLAIM": _("You claim {title}. Reply YES, and whoever is late has lost it.", title=game.title),
+            "CLAIM": _("You claim {title}. Reply YES, and the late player has lost the game.", title=game.title),
         }[what]
         return Draft(f"doubt.{code}.{seat}", _("are you sure?"), f"{said}\n", code=code)
 
     def _asked(self, game: HostedGame, seat: str) -> list[str]:
-        """What a seat is asked, with its list; or for whom the game waits."""
+        """Return the question to a seat, with its list; or the seats for which the game waits."""
         if game.stage != "playing":
             waiting = game.names(*game.waiting()) if game.stage in ("joining", "readying") else ""
             return [_("Waiting for {seats}.", seats=waiting)] if waiting else []
@@ -146,7 +146,7 @@ class KeptLetters(Outbox):
 
 
 def _to_keep(game: HostedGame, seat: str, by: HowKept) -> tuple[list[str], bytes]:
-    """What a player is told of the file by which he can take his seat over at any time, and another host can go on; the file."""
+    """Return the text and the file with which a player can take his seat over at any time, and another host can continue."""
     said = [
         _("Keep this mail. The file {name} is the key of your seat in {title}.", name=SPARE, title=game.title),
         _(
@@ -154,7 +154,8 @@ def _to_keep(game: HostedGame, seat: str, by: HowKept) -> tuple[list[str], bytes
         ),
         "  pbem join spare.json\n  pbem send",
         _(
-            "From then on only your own program signs for you. You need the file, too, if another host goes on with the game."
+            "From then on only your own program signs for you. You also need the file if another host "
+            "takes over the game."
         ),
     ]
     return said, json.dumps(keeper(game).spare(seat, by), indent=1, sort_keys=True).encode() + b"\n"

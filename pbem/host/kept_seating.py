@@ -1,6 +1,6 @@
-"""Who sits down by replying besides those who are invited to a new game: members at a club's tables, and newcomers in mid-game.
+"""Players who take a seat by reply, apart from those invited to a new game: members at a club's tables, and replacements.
 
-It says which seats of a table may be kept, which replies to letters of a game are the club's, and why a JOIN takes no seat.
+This module says which seats of a table may be kept, which replies are for the club, and why a JOIN takes no seat.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ WORDS = ("REGISTER", "GAMES", "NEW", "JOIN", "WITHDRAW", "WATCH", "LEAVE")
 
 
 def that_may_be(terms: Json, seats: Collection[str]) -> list[str]:
-    """Return the seats whose keys may be kept in a game with these terms: not a built-in player's, and none in a rated game."""
+    """Return the seats that may be kept in a game with these terms: not a built-in player's, and none in a rated game."""
     return [seat for seat in seats if seat not in terms.get("built_in", {}) and not terms.get("rated")]
 
 
@@ -46,7 +46,7 @@ def not_joined(house: House, mail: Incoming, number: int | None) -> str:
     if not invited or evidence.words_behind_join(mail.own) is None:
         return ""
     if any(row.kept == MAY_BE_KEPT for row in invited):
-        return _("JOIN counts as a reply to the invitation alone: open its letter, press Reply, and write it there.")
+        return _("JOIN counts only in a reply to the invitation: open that letter, press Reply, and write JOIN there.")
     return _(
         "In this game each player signs with a key of his own, and the host keeps none: the invitation says how you take the seat. "
         "In rated games and events it is always so."
@@ -55,7 +55,7 @@ def not_joined(house: House, mail: Incoming, number: int | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class KeptNewcomers:
-    """What a host makes of the mail of those who are invited in the place of a player who has vanished."""
+    """Handles the mail of people who are invited to replace a player who has vanished."""
 
     post: Post
 
@@ -63,7 +63,7 @@ class KeptNewcomers:
         """Take JOIN from somebody who was invited: the others are asked, as they are about one with a key of his own."""
         said = evidence.words_behind_join(case.mail.own)
         if said is None:
-            why = _("To take the seat, reply JOIN and a few words to the invitation. Nothing else is read before that.")
+            why = _("To take the seat, reply to the invitation with JOIN and a few words. Nothing before that is read.")
             return self._told(case, game, seat, why, "ignored: not JOIN")
         if newcomers.has_answered(game, seat):
             return self._told(
@@ -81,7 +81,7 @@ class KeptNewcomers:
                 outcome = self._joins(case, game, seat, by, wants)
         except Refused as error:
             return self._told(case, game, seat, str(error), f"refused: {error.code}: {error}")
-        first = _("Your words are “{words}”. The game goes on with you when all others have agreed.", words=by.words)
+        first = _("Your words are “{words}”. The game continues with you when all others have agreed.", words=by.words)
         return self._told(case, game, seat, first, outcome)
 
     def _joins(self, case: Case, game: HostedGame, seat: str, by: HowKept, wants: str) -> str:

@@ -1,6 +1,6 @@
-"""The kept seats of a hosted game: who may hold one and who does, what signs for them, and what their joins have beside them.
+"""The kept seats of a hosted game: who may hold one and who does, what signs for them, and the evidence with their joins.
 
-The words of a player stand in the log or, before it has them, in a note in the store.
+A player's words are in the log or, before that, in a note in the store.
 
 Each function works inside the transaction of its caller.
 """
@@ -29,7 +29,7 @@ _WORDS = "kept words "
 
 
 def check(terms: Json, kept: Collection[str]) -> None:
-    """Raise UsageError where the keys of these seats may not be kept."""
+    """Raise UsageError if the keys of the given seats may not be kept."""
     if kept and terms.get("rated"):
         raise UsageError(_("In a rated game each player signs with a key of his own; the host keeps none."))
     if both := sorted(set(kept) & set(terms.get("built_in", {}))):
@@ -67,7 +67,7 @@ def held(game: HostedGame, seat: str) -> HowKept:
 
 
 def note_words(game: HostedGame, seat: str, said: str) -> None:
-    """Keep the words of a player whose join is not entered yet."""
+    """Keep the words of a player before his join is entered."""
     game.house.store.put_note(f"{_WORDS}{game.id} {seat}", said)
 
 
@@ -99,7 +99,7 @@ def not_ready(game: HostedGame) -> list[str]:
 
 
 def sign_ready(game: HostedGame, seat: str) -> Envelope:
-    """Say for a kept seat that it is ready: it has seen the head that stands now."""
+    """Sign for a kept seat that it is ready: it has seen the current head."""
     course, seen = game.course, (game.ledger.n, game.ledger.head)
     mark = course.call.mark if course.phase == "called" and course.call else 1
     if course.phase == "ready":

@@ -1,9 +1,9 @@
-"""Locks between the programs of one host, which hold on every system: each is an empty SQLite file, locked as SQLite does it.
+"""Locks between the programs of one host that work on every system: each is an empty SQLite file, locked by SQLite.
 
-So programs that are at work in a folder share one while its store is open, and whoever replaces the store has it alone.
+Programs that work in a folder share a lock while its store is open; a program that replaces the store locks it exclusively.
 
-They end with the program that holds them, however it ends. The file stays, and stays empty. It is opened by nothing else: where
-a process closes a file by another way, its locks on it are gone (POSIX).
+A lock ends with the program that holds it, however that ends. The file remains, and stays empty. Only SQLite opens it: if a process
+closes a file in another way, its locks on the file are lost (POSIX).
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What a player gets by mail of what lies at the door for him, by a statement that he signs.
+"""A player's signed choice of which letters, ready at the web address, also come by mail.
 
-It stands in no log: `{"act":"post","game":G,"seat":S,"no":N,"mail":M}` with M “all”, “short” or “none”, signed in the namespace
-`pbem-post-v1` over its canonical JSON. N counts the statements of this seat in this game from 1; one that is not higher than the
-last is refused, so an old one that is sent again changes nothing. A host without a door sends everything; with “short” its reports
-are two lines, beside the lines of the log.
+It is in no log: `{"act":"post","game":G,"seat":S,"no":N,"mail":M}` with M “all”, “short” or “none”, signed in the namespace
+`pbem-post-v1` over its canonical JSON. N counts the statements of this seat in this game from 1. One that is not higher than the
+last is refused, so repeating an old one changes nothing. A host without a web address sends everything; with “short” its reports
+are two lines, with the lines of the log attached.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ WHAT = ("all", "short", "none")
 
 
 def choose(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
-    """Send a seat what its player says he wants by mail; return what was done. Raises Refused."""
+    """Set which letters a seat gets by mail, as its player wishes; return what was done. Raises Refused."""
     say = envelope.say
     seat, no, mail = game.seat_of(envelope), say.get("no"), say.get("mail")
     if (
@@ -28,12 +28,12 @@ def choose(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
         or not 0 < no < 2**31
         or mail not in WHAT
     ):
-        raise Refused("FORM", _("What you say about your mail is not well formed. Let your program make it anew."))
+        raise Refused("FORM", _("Your statement about your mail is malformed. Let your program make it again."))
     row = game.seats[seat]
     if not row.key or not verify_sig(row.key, POST, cj(say), envelope.sig):
         raise Refused(
             "SIG",
-            _("What is said about the mail of {name} is not signed by the key of that seat.", name=game.name(seat)),
+            _("The statement about the mail of {name} is not signed by the key of that seat.", name=game.name(seat)),
         )
     if no <= row.mails:
         if no == row.mails and mail == row.mail:

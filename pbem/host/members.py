@@ -1,10 +1,11 @@
-"""Who belongs to a club: an address that has confirmed, by mail from there, that it wants to; with a name, a clock and a language.
+"""The members of a club: addresses that have confirmed their membership by mail, with a name, a clock and a language.
 
-Nothing of it stands in any log, and nothing proves who somebody is. A member's key is the one that he named when he confirmed, or
-that of his seats: by it he is known at the door; games know him by keys alone, whatever stands here. Anybody can name anybody's
-key by mail: until the key has signed something from that address at the door, it counts for nothing but there. An address that was
-named and has not confirmed gets one letter with a code, and nothing else; it is forgotten after some days. What is kept of whom,
-and how it is erased, docs/how-to/run-a-club.md says; `forget` does it.
+This is not in any log, and does not prove anybody's identity. A member's key is the one that he named when he confirmed, or that of
+his seats. It identifies him at the web address; games identify him by keys alone, regardless of this list. Anybody can name
+anybody's key by mail. So until the key has signed something from that address at the web address, it counts only there.
+
+An address that was named and has not confirmed gets only one letter with a code. It is forgotten after some days.
+docs/how-to/run-a-club.md says what is kept about whom and how to erase it; `forget` does it.
 """
 
 from __future__ import annotations
@@ -37,20 +38,19 @@ if TYPE_CHECKING:
     from .post import Post
 
 DAYS = 7
-"""So many days a code can be sent back."""
+"""The number of days for which a code is valid."""
 _LEFT = "left "
 """So the notes begin of those who have left and still play; the address follows."""
 _NAME = re.compile(r"[^\W\d_][\w.'-]{1,29}")
 _CLOCK = ("zone", "quiet", "weekends")
 _KEY, _KEY_WANTED = "member's key ", "key wanted by "
-"""So the notes begin of whose a key is (the key follows), and of the key that somebody has named and not confirmed (his address
-follows)."""
+"""The beginnings of notes on the owner of a key (the key follows), and on a key named but not confirmed (the address follows)."""
 _SAID = " said"
 """So both end where the key itself has shown nothing: it was named by mail."""
 
 
 def member_of(store: Store, key: str) -> Member | None:
-    """Return whose key that is: he named it when he confirmed, or plays with it; None where it is no member's."""
+    """Return the member with a key, who named it when he confirmed, or plays with it; None if it is not a member's."""
     address, _is_shown = _whose(store, key)
     return member_at(store, address) if address else None
 
@@ -66,7 +66,7 @@ def _whose(store: Store, key: str) -> tuple[str, bool]:
 
 
 def keys_of(store: Store, address: str) -> list[str]:
-    """Return the keys that a member has named and confirmed, as far as they have shown that they are his."""
+    """Return the keys that a member has named and confirmed, if they have proved to be his."""
     return [key for key, noted in _noted(store, address).items() if not noted.endswith(_SAID)]
 
 
@@ -81,7 +81,7 @@ def has_shown(store: Store, key: str, member: Member) -> None:
 
 
 def rekeyed(store: Store, old: str, new: str) -> None:
-    """Note that a player goes on with another key: he is known at the door by that."""
+    """Note a player's new key, so that the web address recognises him by it."""
     if noted := store.note(f"{_KEY}{old}"):
         store.forget(f"{_KEY}{old}")
         if not noted.endswith(_SAID):
@@ -98,8 +98,8 @@ def member_named(store: Store, name: str) -> Member:
 def ask(post: Post, said: str, address: str, at: str, signer: str = "") -> str:
     """Ask at an address whether it wants to belong to the club, as REGISTER said; return what was done. Raises Refused.
 
-    `signer`: the key that has signed that, "" where it came by mail.
-    `said` is a name, and what goes with it, as “zone=Europe/Berlin quiet=22-08 weekends=off language=fr key=AAAA…”.
+    `signer`: the key that has signed the request, "" if it came by mail. `said` is a name with settings, as “zone=Europe/Berlin
+    quiet=22-08 weekends=off language=fr key=AAAA…”.
     """
     store, (name, told) = post.house.store, _read(said)
     if not is_address(address) or post.is_own(address) or address.lower().endswith(f"@{DOMAIN}"):
@@ -180,7 +180,7 @@ def ask_leaving(post: Post, member: Member, at: str) -> None:
 
 
 def let_go(store: Store, member: Member, at: str) -> bool:
-    """Let a member leave, and erase what is stored of him; is that done now, and not first when his last game is over?"""
+    """Let a member leave, and erase his data. Return whether that is complete now, instead of after his last game."""
     stand_up_everywhere(store, member.id)
     store.delete("members", id=member.id)
     _forget_keys(store, member.address)
@@ -230,8 +230,9 @@ def forget(store: Store, address: str) -> int:
     if on:
         raise UsageError(
             _(
-                "{address} plays in games that are on ({games}): first he resigns there, or somebody takes his seat; one that has "
-                "not begun you can call off (“pbem host cancel”).",
+                "{address} plays in games that are not over ({games}). First he must resign there, or "
+"somebody must take his seat. A game that has not begun you can call off (“pbem host "
+"cancel”).",
                 address=address, games=", ".join(map(str, on)),
             )
         )  # fmt: skip
@@ -255,18 +256,23 @@ def _is_taken(store: Store, name: str, address: str) -> bool:
 
 
 def _read(said: str) -> tuple[str, dict[str, str]]:
-    """A name, and what was said beside it. Raises Refused."""
+    """Return a name and the settings after it. Raises Refused."""
     name, *pairs = unicodedata.normalize("NFKC", said).split() or [""]
     if not _NAME.fullmatch(name):
         raise Refused(
             "FORM",
-            _("“{name}” is no name for a member: 2 to 30 letters, digits, dots and dashes, a letter first.", name=name),
+            _(
+                "“{name}” is not a valid member name. Use 2 to 30 letters, digits, dots and dashes, and "
+                "begin with a letter.",
+                name=name,
+            ),
         )
     if odd := odd_letters(name):
         raise Refused(
             "FORM",
             _(
-                "“{name}” holds what looks like another letter, or like none: {odd}. Write a name in one alphabet.",
+                ("“{name}” contains characters that look like another letter, or like none: {odd}. Write a "
+"name in one alphabet."),
                 name=in_a_line(name), odd=", ".join(odd),
             ),
         )  # fmt: skip

@@ -1,10 +1,12 @@
-"""Putting the log of one game back into the store, where it is damaged there or gone: from a backup, or from a copy of the log.
+"""Repair of a damaged or missing log of one game in the store, from a backup or from a copy of the log.
 
-What the file holds and what is still good in the store are put together. What comes of it is verified whole, has to be this host's,
-and has to end where the game stood: as far as the store's other rows, the heads it signed, its register and what players signed
-tell. An earlier end would be a crime to go on from: another entry would be signed for a place that has one, and players hold both.
-Such a log is put back only where the operator says that the game is to stand still; it goes on from its players' copies then
-(`catching_up`), and not before the entry is here that was told. No other game is touched.
+The lines of the file are merged with the good lines of the store. The result is verified as a whole, has to be this host's, and has
+to end where the game stopped. That end is known from the store's other rows, the heads it signed, its register and the players'
+signatures. The host must not continue from an earlier end: it would sign a second entry for a place that has one, and players would
+have both.
+
+Such a log is put back only if the operator agrees to suspend the game. It then continues from its players' copies (`catching_up`),
+and only after the last entry sent to them is here. No other game is touched.
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ OF_THE_LOG = ("held", "attachments", "entries", "courses")
 
 @dataclass(frozen=True, slots=True)
 class SpareLog:
-    """What a file holds of a game: its log, and of a backup the rows beside it."""
+    """The contents of a file for a game: its log, and from a backup the rows beside it."""
 
     name: str
     log: Log
@@ -51,9 +53,9 @@ class SpareLog:
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """A log that was put back: the entry with which it ends, how many lines were not in the store, and how far the game had come.
+    """A repaired log: its last entry, the number of lines that were not in the store, and the last entry known to players.
 
-    `still`: the game stands still. `why`: what could not be written again of what the file holds further.
+    `still`: the game is paused. `why`: why lines of the file could not be restored.
     """
 
     entry: int
@@ -64,10 +66,10 @@ class Mended:
 
 
 def in_backup(store: Store, name: str, number: int) -> SpareLog:
-    """Return what a saved store holds of a game. Raises UsageError."""
+    """Return a saved store's contents for a game. Raises UsageError."""
     row = store.get(GameRow, id=number)
     if row is None:
-        raise UsageError(_("{file} holds no game {number}.", file=name, number=number))
+        raise UsageError(_("{file} contains no game {number}.", file=name, number=number))
     if why := log_fault(store, row, held=False):
         raise UsageError(
             _("The log of game {number} is damaged in {file}, too: {why}.", number=number, file=name, why=why)
@@ -108,9 +110,7 @@ def mend(
             return _write_anew(play, row, given, log, before, at)
         if cut is None:
             raise UsageError(
-                _(
-                    "What is left of this log ends before the first question of the game: there is nothing to go on from."
-                )
+                _("The rest of this log ends before the first question of the game, so no host can continue from it.")
             )
         log = cut
     standing = _standing(house, row, log, shelf)
@@ -132,7 +132,7 @@ def mend(
 
 
 def _hold(play: GamesInPlay, number: int, given: SpareLog, told: int, at: str) -> None:
-    """Let the game stand still until what was told is here again."""
+    """Suspend the game until the entries that players know are here again."""
     why = _("put back from {file}; “pbem host catch-up”, “pbem host go-on”", file=given.name)
     catching_up.hold(play.house.game(number), play.post, at, why)
     catching_up.note_told(play.house.store, number, told)
@@ -140,15 +140,15 @@ def _hold(play: GamesInPlay, number: int, given: SpareLog, told: int, at: str) -
 
 
 def _written_again(play: GamesInPlay, number: int, copy: Log, at: str) -> str:
-    """Write again what a copy holds further; return why that cannot be, or ""."""
+    """Write a copy's further lines again; return why that is not possible, or ""."""
     catching_up.keep_copy(play.house.game(number), f"file {sha256_hex(copy.dump())}", copy)
     return catching_up.write_again(play, number, at)
 
 
 def _write_anew(play: GamesInPlay, row: GameRow, given: SpareLog, log: Log, before: set[bytes], at: str) -> Mended:
-    """Let a game begin again from its entry 0, and write again what a copy holds of it, as far as that opens its orders.
+    """Restart a game from its entry 0, and restore it from a copy, up to the first order that the copy does not open.
 
-    `before` are the lines that were in the store. Raises Refused where the copy is not in order.
+    `before` are the lines that were in the store. Raises Refused if the copy is invalid.
     """
     store = play.house.store
     told = store.traces(row.id)
@@ -185,30 +185,32 @@ def _is_of_this_game(house: House, row: GameRow, given: SpareLog, *, gone: bool)
     if host_at(given.log.entries, given.log.head[0]) != house.key.key_line and row.stage != "moving":
         raise UsageError(
             _(
-                "{file} is a log that another host's key leads: it is none that this host has written to its end. Nothing has been "
-                "changed.",
+                "{file} is a log led by another host's key, not one that this host has written to its end. "
+                "Nothing was changed.",
                 file=given.name,
             )
         )
 
 
 def _refusal(house: House, row: GameRow, given: SpareLog, ends: int, told: int, *, gone: bool) -> str:
-    """What is said of a log that ends before what was told."""
+    """Return the message about a log that ends before an entry that players know."""
     if gone:
         return _(
-            "Game {number} is in the store no more, and nothing here says how far its players were told; {file} ends with entry "
-            "{n}. To go on from there would sign a second entry for a place that may have one. With --stand-still it is put "
-            "back, and stands still until the copies of all its players are here.",
+            "Game {number} is no longer in the store, and nothing here says which entries its players "
+"have seen. {file} ends with entry {n}. Continuing from there could sign a second entry in a "
+"place that has one. With --stand-still the game is put back, and paused until the copies of "
+"all its players are here.",
             number=row.id, file=given.name, n=ends,
         )  # fmt: skip
     seats = [seat for seat in house.store.find(SeatRow, game=row.id) if seat.sent_n > ends]
     knows = ", ".join(house.pack(row.game).look.seat_name(seat.seat) for seat in seats) or _("nobody yet")
     return _(
-        "With {file} the log of game {number} ends with entry {n}, and this host has written it to entry {told}; beyond {n} have "
-        "been told: {seats}, up to entry {last}. To go on from entry {n} this host would sign a second entry for a place that "
-        "has one: that is the one crime of a host, and every player could prove it. Take a later file. If there is none, "
-        "--stand-still puts this one back, and the game stands still until its players' copies have brought it to entry {told} "
-        "again. Nothing has been changed.",
+        "With {file} the log of game {number} ends with entry {n}, but this host has written it up "
+"to entry {told}. These seats have had reports beyond {n}: {seats}, up to entry {last}. "
+"Continuing from entry {n}, this host would sign a second entry in a place that has one. A "
+"host must never do that, and every player could prove it. Take a later file. If you have "
+"none, --stand-still puts this one back. The game is then paused until its players' copies "
+"have brought it to entry {told} again. Nothing was changed.",
         file=given.name, number=row.id, n=ends, told=told, seats=knows,
         last=max((seat.sent_n for seat in seats), default=ends),
     )  # fmt: skip
@@ -230,7 +232,7 @@ def _beside(store: Store, number: int) -> Iterator[Attachment]:
 
 
 def _united(store: Store, number: int, given: Log) -> Log:
-    """Return a log with the entries that the store holds further, as far as they hang on to it, and what stands beside both."""
+    """Return a log extended by the store's further entries, while they chain to it, and by the attachments of both."""
     log = Log(given.lines)
     for n, line in store.lines_after(number, log.head[0]):
         if n != log.head[0] + 1:
@@ -252,20 +254,20 @@ def _fits(head: Attachment, log: Log) -> bool:
 
 
 def _check_history(house: House, row: GameRow, given: SpareLog, log: Log) -> None:
-    """Raise RecordError where this host, its register or a player has signed another entry than the one that stands in the log."""
+    """Raise RecordError if this host, its register or a player has signed an entry that differs from the log's."""
     for n, its_hash, who in _known(house, row, log):
         if n < len(log.entries) and log.entries[n].hash != its_hash:
             raise RecordError(
                 _(
-                    "{file} holds another entry {n} than the one that {who}: it is of a second history, or was altered. Nothing "
-                    "has been changed.",
+                    "{file} contains another entry {n} than the one that {who}: it is from a second history, or "
+"was altered. Nothing has been changed.",
                     file=given.name, n=n, who=who,
                 )
             )  # fmt: skip
 
 
 def _known(house: House, row: GameRow, log: Log) -> Iterator[tuple[int, str, str]]:
-    """Go through what is known here of entries: number, hash, and how."""
+    """Yield what is known here of entries: number, hash, and how it is known."""
     store, hosts = (
         house.store,
         {entry.fields["host" if entry.k == "game" else "key"] for entry in log.entries if entry.k in ("game", "host")},
@@ -279,7 +281,7 @@ def _known(house: House, row: GameRow, log: Log) -> Iterator[tuple[int, str, str
             yield attachment.fields[2], attachment.fields[3], _("this host has signed")
     with suppress(FormError):  # what is wrong with the register itself is said by “pbem host check”
         if begun := register_of(store).begun.get(row.g):
-            yield (*begun.fields["roster"], _("stands in the register"))
+            yield (*begun.fields["roster"], _("is in the register"))
     for kind in (AnswerRow, AheadRow, KeptSay):
         for said in store.find(kind, order="seat", game=row.id):
             seen = said.say.get("seen")
@@ -288,7 +290,7 @@ def _known(house: House, row: GameRow, log: Log) -> Iterator[tuple[int, str, str
 
 
 def _to_its_last_head(log: Log) -> Log | None:
-    """Return a log up to the last head at which a question stands or all are to be ready; None where it has none."""
+    """Return a log up to the last head at which a question is open or a ready round is on; None if it has none."""
     heads = {attachment.fields[2] for attachment in log.attachments if attachment.k == "head"}
     first = next((entry.n for entry in log.entries if entry.k == "tell"), log.head[0])
     for n in range(log.head[0], first, -1):
@@ -303,13 +305,14 @@ def _is_ours_alone(house: House, log: Log) -> bool:
 
 
 def _of_a_copy(given: SpareLog, lacks: int) -> str:
-    """What is said of a log that does not open all that its host has sealed."""
+    """Return the message about a log that does not open everything that its host has sealed."""
     return _(
-        "{file} lacks {n} lines that open what was sealed, and the store does not have them any more: it is what one player, or "
-        "everybody, may know. A host that does not hold the hands, the hidden orders and the deck cannot go on with the game. "
-        "Such a copy is good for its entries: whoever has one can verify the game, and with --stand-still this host begins it "
-        "again from its first entry, lets it stand still, and writes again what was written as soon as the copies of all its "
-        "players open their orders. Nothing has been changed.",
+        "{file} lacks {n} lines that open sealed values, and the store no longer has them. The file "
+"contains only what one player, or everybody, may know. Without the hands, the hidden orders "
+"and the deck, a host cannot continue the game. Such a copy is good for its entries: anyone "
+"who has it can verify the game. With --stand-still this host begins the game again from its "
+"first entry and pauses it. It writes the lost entries again as soon as the copies of all "
+"its players open their orders. Nothing was changed.",
         file=given.name, n=lacks,
     )  # fmt: skip
 
@@ -353,9 +356,9 @@ def _sealed(log: Log, stage: str) -> set[str]:
 
 
 def _standing(house: House, row: GameRow, log: Log, shelf: Shelf) -> Replay | None:
-    """Replay a game: what each seat was shown of its deals, and how it stands. None of one that has not begun.
+    """Replay a game: what each seat was shown of its deals, and its state. Return None for a game that has not begun.
 
-    Of one that is over everything is open: where its rules are not at hand it is mended without them.
+    A finished game is completely open: if its rules are not at hand, it is repaired without them.
     """
 
     def rules_of(name: str) -> tuple[Game, str]:
@@ -374,13 +377,14 @@ def _standing(house: House, row: GameRow, log: Log, shelf: Shelf) -> Replay | No
 
 
 def _put_rows(house: House, number: int, given: SpareLog) -> None:
-    """Keep what a backup holds of a game that is not here any more. Raises UsageError."""
+    """Keep a backup's contents for a game that is not here any more. Raises UsageError."""
     store = house.store
     if not given.rows:
         raise UsageError(
             _(
-                "There is no game {number} here any more, and a log does not say who plays it and how it stands. Take a backup; "
-                "or let it come back as a game that is not here at all: “pbem host catch-up {file} --seat SEAT=ADDRESS …”.",
+                "Game {number} is no longer here, and a log does not say who plays it or what state it is "
+"in. Use a backup. Or bring the game back as one that was never here: “pbem host catch-up "
+"{file} --seat SEAT=ADDRESS …”.",
                 number=number, file=given.name,
             )
         )  # fmt: skip
@@ -390,7 +394,7 @@ def _put_rows(house: House, number: int, given: SpareLog) -> None:
 
 
 def _put(store: Store, row: GameRow, log: Log, standing: Replay | None) -> None:
-    """Write a log in the place of the one that is here."""
+    """Replace the stored log with this one."""
     seats = tuple(seat.seat for seat in store.find(SeatRow, game=row.id))
     for table in OF_THE_LOG:
         store.delete(table, game=row.id)
@@ -403,7 +407,7 @@ def _put(store: Store, row: GameRow, log: Log, standing: Replay | None) -> None:
 
 
 def _go_back(house: House, row: GameRow, standing: Replay) -> None:
-    """Let what the store keeps beside a log stand where that ends."""
+    """Reset the data that the store keeps beside a log to the end of that log."""
     store, referee, course = house.store, standing.referee, standing.course
     game = house.game(row.id)
     ask = course.question.n if course.phase == "asked" and course.question else course.call.n if course.call else None

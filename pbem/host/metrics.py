@@ -1,6 +1,6 @@
-"""How a host stands as numbers for a monitor: the text that Prometheus reads, by whatever way a file gets there.
+"""The state of a host as numbers for a monitor, in the text format of Prometheus.
 
-It counts what `pbem host status` tells. No name, address, title or text of anybody is in it, so it may be shown to whoever watches.
+It counts what `pbem host status` tells. It contains no name, address, title or text of anybody, so you may show it to anyone.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _HELP = {
     "pbem_store_bytes": "How large the store is.",
     "pbem_disk_free_bytes": "How many bytes are free on the disk of the host's folder.",
 }
-"""Each number, and what it says. All are gauges: what is counted is in the store, and a store can be brought back."""
+"""Each number and its help text. All are gauges: the counts are in the store, and a store can be restored."""
 _MAILS = {"mails_in": "in", "mails_undecided": "undecided", "mails_refused": "refused", "mails_stuck": "stuck"}
 _LETTERS = {"mails_out": "written", "mails_unsent": "unsent", "letters_refused": "refused"}
 TROUBLES = ("way", "mail", "letter", "held", "matter", "budget")

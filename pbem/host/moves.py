@@ -1,16 +1,17 @@
-"""Another address for a seat, by a statement that its player signs, and once it is confirmed from there; and when his time counts.
+"""A new address for a seat, by a signed statement of its player and a confirmation from there; also a player's hours.
 
-Addresses are no part of a log: they stand in the host's store, so this statement is never chained. It is an envelope like the
-others, `{"act":"address","game":G,"seat":S,"no":N,"address":A}`, signed in a namespace of its own (`pbem-address-v1` over its
-canonical JSON), so that it can be taken for no entry of a log and no entry for it. N counts the changes of this seat in this game
-from 1; one that is not higher than the last is refused, so an old change that is sent again moves nothing.
+Addresses are in the host's store, not in a log, so this statement is never chained. It is an envelope like the others,
+`{"act":"address","game":G,"seat":S,"no":N,"address":A}`. It is signed in a namespace of its own (`pbem-address-v1` over its
+canonical JSON), so that it can never pass for an entry of a log, or the reverse. N counts the changes of this seat in this game
+from 1. One that is not higher than the last is refused, so repeating an old change has no effect.
 
-A signature does not show that its writer reads mail at A, and a host must not write to strangers because a player says so. So A
-gets one letter, with a code of 128 bits, and the old address is told; only a mail with the line `CONFIRM code` moves the letters.
-There are so many such letters in a day. A code counts until the next change, or until the seat has another key or player.
+A signature does not show that its writer reads mail at A. A host must not write to strangers because a player says so. So A gets
+one letter, with a code of 128 bits, and the old address is told. Only a mail with the line `CONFIRM code` redirects the letters.
+The number of such letters a day is limited. A code is valid until the next change, or until the seat has another key or player.
 
-When time counts for a seat its player says likewise: `{"act":"time","game":G,"seat":S,"no":N,"zone":Z,"quiet":Q,"weekends":W}`, in
-the namespace `pbem-time-v1`. It holds from the next question on: nobody moves a deadline that stands.
+A player sets when time counts for his seat in the same way:
+`{"act":"time","game":G,"seat":S,"no":N,"zone":Z,"quiet":Q,"weekends":W}`, in the namespace `pbem-time-v1`. It applies from the next
+question on, so nobody can move a deadline that is already set.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from .post import Post
 from .store.rows import MoveRow
 
 A_DAY = 3
-"""So many other addresses a seat may name in 24 hours."""
+"""The maximum number of new addresses that a seat may name in 24 hours."""
 _TIME = {"act", "game", "seat", "no", "zone", "quiet", "weekends"}
 _MOST = 2**31
 
@@ -46,7 +47,7 @@ def ask(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
         or not 0 < no < _MOST
         or not isinstance(address, str)
     ):
-        raise Refused("FORM", _("The change of address is not well formed. Let your program make it anew."))
+        raise Refused("FORM", _("The change of address is malformed. Let your program make it again."))
     row = game.seats[seat]
     if not row.key or not verify_sig(row.key, ADDRESS, cj(say), envelope.sig):
         raise Refused("SIG", _("The change of address is not signed by the key of {name}.", name=game.name(seat)))
@@ -87,7 +88,7 @@ def ask(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
 
 
 def confirm(house: House, post: Post, code: str, at: str) -> str:
-    """Let the letters for a seat go to the address from which its code comes back, and say so at both. Return what was done."""
+    """Redirect the letters for a seat to the address that returned its code, and tell both addresses. Return what was done."""
     move = house.store.get(MoveRow, code=code) if code else None
     if move is None:
         return "ignored: CONFIRM of nothing that is asked"
@@ -115,10 +116,10 @@ def set_clock(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
     words = [say.get(name) for name in ("zone", "quiet", "weekends")]
     zone, quiet, weekends = (word if isinstance(word, str) else "" for word in words)
     if set(say) != _TIME or type(no) is not int or not 0 < no < _MOST or not all(isinstance(w, str) for w in words):
-        raise Refused("FORM", _("What you say about your time is not well formed. Let your program make it anew."))
+        raise Refused("FORM", _("Your statement about your time is malformed. Let your program make it again."))
     row = game.seats[seat]
     if not row.key or not verify_sig(row.key, TIME, cj(say), envelope.sig):
-        why = _("What is said about the time of {name} is not signed by the key of that seat.", name=game.name(seat))
+        why = _("The statement about the time of {name} is not signed by the key of that seat.", name=game.name(seat))
         raise Refused("SIG", why)
     try:
         hours = Hours.read(zone, quiet, weekends)
@@ -130,8 +131,8 @@ def set_clock(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
         raise Refused(
             "DOUBLE",
             _(
-                "You have said {times} times already when time counts for you; this is number {no}. To say it again, "
-                "add “--number {next}” to “pbem time”.",
+                "You have already changed your hours {times} times; this is number {no}. To change them "
+                "again, add “--number {next}” to “pbem time”.",
                 times=row.clocks,
                 no=no,
                 next=row.clocks + 1,

@@ -11,7 +11,7 @@ from pbem.mail.settings import Lmtp
 from .settings import ClubPages, Settings, WebDoor, fields, sections, shown, toml
 
 _EXAMPLES = {"host": "mail.example.org", "user": "club@example.org", "password_file": "password"}
-"""What every account has; written as an example where it stands in a comment."""
+"""The fields of every account, with example values for commented lines."""
 _PLAIN: dict[str, Json] = {"in.maildir": "mail/host", "out.maildir": "mail/{local}"}
 _HOW = "Take the first “# ” away from each line of a part that you want, and empty or remove the maildir of that side."
 _MORE = "“pbem host settings” lists all settings; “pbem host check” tries what is here."

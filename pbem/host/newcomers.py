@@ -1,6 +1,6 @@
-"""Who is invited in the place of a player who has vanished, as the store has it: what he has signed, and who keeps his key.
+"""The person invited to replace a player who has vanished, as the store has it: his signed statements, and who keeps his key.
 
-The invitation may let him reply JOIN: then this host keeps his key, and his statement has beside it what says so.
+The invitation may let him reply JOIN. Then this host keeps his key, and his statement includes the evidence for that.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .kept_seats import keeper
 
 
 def waiting_in(game: HostedGame, seat: str) -> dict[str, Json] | None:
-    """Return what is kept of who is invited in the place of a seat's player; None where nobody is."""
+    """Return the data about the person invited to replace a seat's player; None if nobody is."""
     waiting = game.house.store.note(_name(game, seat))
     return dict(json.loads(waiting)) if waiting else None
 
@@ -28,24 +28,24 @@ def _name(game: HostedGame, seat: str) -> str:
 
 
 def keep(game: HostedGame, seat: str, waiting: Json) -> None:
-    """Keep what is known of who is invited in the place of a seat's player."""
+    """Store the data about the person invited to replace a seat's player."""
     game.house.store.put_note(_name(game, seat), waiting)
 
 
 def forget(game: HostedGame, seat: str) -> None:
-    """Forget who was invited, as he has the seat; and what the one before him had yet to confirm, and from where else he wrote."""
+    """Delete the invitation of a player who now has the seat, with his predecessor's open confirmations and other addresses."""
     game.house.store.forget(_name(game, seat))
     for table in ("doubts", "more_addresses"):
         game.house.store.delete(table, game=game.id, seat=seat)
 
 
 def is_invited(game: HostedGame, seat: str) -> bool:
-    """Is somebody invited in the place of a seat's player?"""
+    """Return whether somebody is invited to replace a seat's player."""
     return game.stage == "playing" and waiting_in(game, seat) is not None
 
 
 def has_answered(game: HostedGame, seat: str) -> bool:
-    """Has the host signed already for who is invited in the place of a seat's player?"""
+    """Return whether the host has already signed for the person invited to replace a seat's player."""
     return bool((waiting_in(game, seat) or {}).get("beside"))
 
 
@@ -70,7 +70,7 @@ def may_come(game: HostedGame, seat: str) -> bool:
 
 
 def told_of(newcomer: Envelope) -> str:
-    """Return what is said of a newcomer whose key this host keeps; "" of one who has his own."""
+    """Return the text about a newcomer with a key that this host keeps; "" for one who has his own."""
     said = _(
         "He answers by replying to the mails: this host keeps that key and signs for him. His words are “{words}”: ask him for "
         "them.",

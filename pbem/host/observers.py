@@ -1,9 +1,9 @@
-"""Who looks on: an address that gets each public report of a game, and has no seat, no say and no part of the log.
+"""Observers: addresses that get each public report of a game, without a seat, a say or a part in the log.
 
-An observer sees what the public sees. He is on the list because whoever runs the host put him there; his mail is no order.
+An observer sees what the public sees. The operator puts him on the list; his mail is never an order.
 
-Everybody may look on at a door whose host has settled that (`WATCH`), at games whose players were told so when they were invited.
-What they were told is noted with the game; what is settled later shows no more of it, but may show less.
+If a host's web address allows it (`WATCH`), everybody may observe a game if its players were told so in their invitation. That
+promise is noted with the game. Later settings may show less of the game, but never more.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from .store import Store, StoredLedger
 from .store.rows import GameRow, Observer
 
 STANDING = "standing of event "
-"""So the notes begin of how events stand that everybody may see; the event's full name follows."""
+"""The beginning of a note on the public standings of an event; the event's full name follows."""
 _STAGES = {"nothing": (), "finished": ("ended",), "all": ("ended", "playing")}
 
 
 def hide_standings(store: Store, but: Collection[str] = ()) -> None:
-    """Show no longer how events stand, but for those with these full names."""
+    """Stop showing the standings of events, except those with these full names."""
     store.forget(*(f"{STANDING}{name}" for name in store.notes(STANDING) if name not in but))
 
 
@@ -52,7 +52,7 @@ def observe(game: HostedGame, address: str, post: Post, at: str, language: str =
 
 
 def look_away(game: HostedGame, address: str) -> None:
-    """Let an address look on no more. Raises UsageError where it does not."""
+    """Remove an observer. Raises UsageError if the address is not one."""
     for known in addresses(game):
         if known.lower() == address.lower():
             game.house.store.delete("observers", game=game.id, address=known)
@@ -89,13 +89,13 @@ def let_everybody(store: Store, number: int, watch: str) -> None:
 
 
 def shown(store: Store, watch: str, most: int | None = None) -> list[GameRow]:
-    """Return the games, so many at most, that everybody may look at, the latest first; `watch`: by the settings."""
+    """Return the games, at most `most`, that everybody may observe, the latest first; `watch`: by the settings."""
     found = (row for row in store.last_games(_STAGES[watch]) if _shows(store, row, watch))
     return list(islice(found, most))
 
 
 def shown_log(ledger: StoredLedger) -> Log:
-    """Return the log of such a game as everybody may have it: of one that goes on what all know, of one that is over all."""
+    """Return the public log of such a game: for a running game what all know, for a finished one everything."""
     return redact(ledger.whole(), "")
 
 

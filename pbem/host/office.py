@@ -6,7 +6,7 @@
     key           the host's private key (OpenSSH); all its chains and salts come from it
     pbem.sqlite   everything else, where the settings name no database for it
 
-How letters go out stands in `sending`. It knows no clock: times are handed in.
+`sending` says how letters go out. It knows no clock: times are passed in.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def turn_away(folder: Path, at: str) -> None:
 
 
 class Office:
-    """One host at work. `new`: where it has no store, an empty one is made; else StoreError is raised."""
+    """One host at work. `new`: if it has no store, an empty one is created; otherwise StoreError is raised."""
 
     def __init__(self, folder: Path, passphrase: bytes | None = None, *, new: bool = False) -> None:
         self.folder = folder
@@ -71,8 +71,9 @@ class Office:
         except OSError as error:
             raise KeyFileError(
                 _(
-                    "The host's key {key} cannot be read: {why}. Put your copy of it back. If there is none left, this host or "
-                    "another goes on with the games from the players' copies, with another key: “pbem host adopt”.",
+                    "The host's key {key} cannot be read: {why}. Put your copy of the key back. If you have no "
+                    "copy, this host or another continues the games from the players' copies, with another key: "
+                    "“pbem host adopt”.",
                     key=folder / "key",
                     why=error.strerror,
                 )
@@ -132,7 +133,7 @@ class Office:
         self.beside: Callable[[str], bool] = lambda _now: False
         """Lets those answer who live on this machine, at a moment; has anybody?"""
         self.for_everybody: Callable[[], None] = lambda: None
-        """Writes what everybody may look at anew. Raises UsageError."""
+        """Rewrites the public files. Raises UsageError."""
         self.for_events: Callable[[str], list[tuple[str, int]]] = lambda _now: []
         """Opens the rounds of events that can be opened, at a moment. Raises UsageError."""
         self._has_folders = False
@@ -153,8 +154,9 @@ class Office:
         elif noted != own:
             raise StoreError(
                 _(
-                    "The store {path} is that of a host with another key, {noted}; this one has {own}. Is the line “store” of "
-                    "{settings} right? Each host needs a file, a database or a schema of its own. Until then no mail is taken.",
+                    "The store {path} belongs to a host with another key, {noted}; this host has {own}. Is the "
+"line “store” of {settings} right? Each host needs a file, a database or a schema of its "
+"own. Until then no mail is taken.",
                     path=shown(str(self.store.path)), noted=noted, own=own, settings=self.folder / "host.toml",
                 )
             )  # fmt: skip
@@ -170,11 +172,11 @@ class Office:
         pictures: bool = False,
         ways: Mapping[str, Json] | None = None,
     ) -> Office:
-        """Set a host up. Its mail comes and goes by `ways`, the settings' lines for it; else by folders below `mail`.
+        """Set a host up. Its mail comes and goes by `ways`, its lines of the settings, or by default by folders below `mail`.
 
-        Raises UsageError where there is a host already.
+        Raises UsageError if there is a host already.
 
-        Where a host has lost its settings alone they are written anew, and its key stays: no other can go on with its games.
+        If a host has lost only its settings, they are written again, and its key stays: no other key can continue its games.
         """
         store = folder / STORE
         if (folder / "host.toml").exists():
@@ -222,11 +224,11 @@ class Office:
             self._presence = None
 
     def sweep(self, now: str) -> int:
-        """Throw away what a program of this host began to write into its mail folders two days ago and never ended.
+        """Delete files that a program of this host began to write into its mail folders over two days ago and never finished.
 
-        Return how many.
+        Return their number.
 
-        A message lies in `new` whole, or it is still where it came from: drafts of a program that was killed are of no use.
+        A message is in `new` as a whole, or still where it came from: the drafts of a killed program are useless.
         """
         before = (datetime.fromisoformat(now) - timedelta(days=2)).timestamp()
         return (self.inbox.sweep(before) if self.inbox is not None else 0) + self.sending.sweep(before)
@@ -234,9 +236,9 @@ class Office:
     # -- mail comes in ----------------------------------------------------------------------------------------------
 
     def work(self, now: str) -> tuple[list[str], list[str]]:
-        """Take all mail that waits, close what is over at `now`, send what is to be sent.
+        """Take all waiting mail, close questions that are over at `now`, and send the waiting letters.
 
-        Return what was decided, and what failed.
+        Return the decisions and the failures.
         """
         outcomes, troubles, _closed = self.work_on(now)
         return outcomes, troubles
@@ -275,7 +277,7 @@ class Office:
             note.unlink()
 
     def look_into_folder(self, now: str) -> Iterator[str]:
-        """Take all mail of the folder, if there is one; go through what is decided. Raises WorldError."""
+        """Take all mail of the folder, if there is one; yield the decisions. Raises WorldError."""
         if self.inbox is not None:
             for path, raw, at in self.inbox.new(MAX_MAIL):
                 outcome = self.robot.take(raw, min(at, now), "maildir")
@@ -290,7 +292,7 @@ class Office:
         ]
 
     def look_into_mailbox(self, now: str) -> tuple[list[str], list[str]]:
-        """Take all mail of the mailbox, if there is one; return what was decided, and what failed."""
+        """Take all mail of the mailbox, if there is one; return the decisions and the failures."""
         outcomes: list[str] = []
         box = self.mailbox()
         if box is None:
@@ -318,7 +320,7 @@ class Office:
         return ImapBox(self.settings.in_.imap, self.folder)
 
     def send(self, now: str, stopped: Callable[[], bool] = lambda: False) -> list[str]:
-        """Hand over the letters whose time has come, until `stopped`; return what failed, in sentences.
+        """Hand over the letters that are due, until `stopped`; return the failures, in sentences.
 
         Built-in players answer at once, and what follows from that goes out as well.
         """
@@ -329,8 +331,8 @@ class Office:
         return troubles
 
     def _make_room(self) -> None:
-        """Make the folders of built-in players whose games were opened by members; and of those that had one, as where only the
-        store was brought back: a letter to one of them must not go out."""
+        """Make the folders of built-in players for games that members opened, and restore missing ones, as after only the store was
+        restored. Letters to such players must not go out."""
         if not self._has_folders:
             for game, seat in without_folder(self.robot.house, self.folder):
                 make_folder(self.folder, game.id, seat)
@@ -356,7 +358,8 @@ class Office:
             raise UsageError(self._unopened)
 
     def _known_of_events(self) -> object:
-        """Return what is another after anything has changed that says which games are opened, and to whom their letters go."""
+        """Return a value that changes whenever anything changes that decides which games are opened, and their players'
+        addresses."""
         held = self.settings.events
         files = [*held.files, *filter(None, [held.addresses])] if held is not None else []
         # whose address is known now matters to games that wait for that, and to no others
@@ -377,7 +380,7 @@ class Office:
         return found.st_mtime_ns, found.st_size
 
     def show(self) -> None:
-        """Write what everybody may look at anew, where anything has happened since that was done. Raises UsageError."""
+        """Rewrite the public files if anything has happened since the last time. Raises UsageError."""
         if (now := (last_change(self.store), self.store.notes(STANDING))) != self._shown:
             self.for_everybody()
             self._shown = now
@@ -437,11 +440,11 @@ class Office:
         ]
 
     def status(self, now: str = "") -> dict[str, Json]:
-        """Return what the robot tells of its games and mails, how many letters were refused for good, and all troubles.
+        """Return the robot's figures on games and mails, the number of letters refused for good, and all troubles.
 
-        What no host at work can note comes first: that its disk has no room, and, with `now`, that none has looked around.
+        Troubles that no host at work can note come first: a full disk and, with `now`, a host that has not looked around.
 
-        `senders_refused` are the senders of envelopes in whose place the host's own address stands.
+        `senders_refused` are the envelope senders that the host's own address replaces.
         """
         senders = [
             f"{self.sending.senders.shown(kind)} ({since}: {why})"

@@ -1,4 +1,4 @@
-"""The words of orders that answer a question, and the names that its seat sees: by them a line of a reply seems to be an order."""
+"""The words of orders for a question, and the names that its seat sees. A line of a reply with them seems to be an order."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class OrderWords:
 
     @cached_property
     def all(self) -> frozenset[str]:
-        """All words of orders of the game, as far as its look tells them."""
+        """All words of the game's orders that its look lists."""
         return self.marks.union(*(found.values() for found in self.pack.look.order_words.values()))
 
     @cached_property
@@ -80,7 +80,7 @@ class OrderWords:
         return frozenset(word for word in found if CAPITALS.fullmatch(word))
 
     def is_known(self, word: str) -> bool:
-        """Does an answer to this question begin with that word, as far as the game's reader says?"""
+        """Return whether an answer to this question may begin with that word, according to the game's parser."""
         unknown, problems = self.problems(_NONSENSE), self.problems(word)
         return not problems or not (unknown and problems[0].why.startswith(unknown[0].why))
 

@@ -1,10 +1,12 @@
-"""Lays the host's letters in the outbox, in the transaction of the decision they tell of; what they say, others word.
+"""Puts the host's letters into the outbox, in the transaction of the decision they report; other modules word them.
 
-A letter's Message-ID follows from what it is about, so the same letter made twice is the same letter, and laid once. Headers
-tell other robots that a robot speaks (RFC 3834); none says that it is a list's, or sent in bulk, or asks that nothing be said of
-what could not be delivered (ADR 54). Letters go to registered addresses only. What is an answer to a mail has an
-empty envelope sender, so that nothing comes back from it; every other letter has a way back of its own, with a token that stands
-in its head, too: where the envelope cannot have that sender, what comes back is known by it.
+A letter's Message-ID follows from its subject matter. So the same letter made twice is the same letter, and is queued once. Headers
+tell other robots that a robot writes (RFC 3834). They do not claim to be a list's, or bulk mail, and do not ask to suppress reports
+of failed delivery (ADR 54).
+
+Letters go to registered addresses only. An answer to a mail has an empty envelope sender, so that nothing comes back from it. Every
+other letter has a way back of its own, with a token that is in its head, too. If the envelope cannot have that sender, the token
+identifies a bounce.
 """
 
 from __future__ import annotations
@@ -60,25 +62,32 @@ CAPS = {
     "refusal": (10, 1, 10), "wanted": (10, 1, 10), "reply": (60, 6, 20), "told": (60, 12, 40), "resent": (60, 6, 20),
     "moving": (60, 10, 20), "register": (60, 2, 4), "club": (60, 20, 60),
 }  # fmt: skip
-"""In so many minutes so many letters of a kind to one address, and so many in a day: refusals of what nobody signed, questions for
-the full form of a block (by themselves, so that an answer to that follows at once), answers to requests that nobody signed, what a
-kept seat is told of its mails (so that small talk costs nobody an answer to a request), answers to requests
-that are signed, questions whether a player reads his letters there, or wants to be a member, and answers to members."""
+"""The limits per kind of letter to one address: minutes, letters within them, and letters per day.
+
+- refusal: refusals of unsigned mail,
+- wanted: questions for the full form of a block (counted separately, so that an answer to one follows at once),
+- reply: answers to unsigned requests,
+- told: news to a kept seat about its mails (so that small talk costs nobody an answer to a request),
+- resent: answers to signed requests,
+- moving: questions whether a player reads his letters at an address,
+- register: questions whether somebody wants to be a member,
+- club: answers to members.
+"""
 
 WAITS_FOR = 10
 """A receipt waits this many minutes for a report that has its lines among its own."""
 TOLD_HOW = ".how."
-"""What stands in the name of a letter that tells a stranger how to become a member: it has a budget of its own."""
+"""The part of a letter's name that marks instructions to a stranger for becoming a member; these have a budget of their own."""
 WORDS = 24_000
-"""So many letters and digits of what was written to a seat last are kept, to be told from the words of its player."""
+"""The number of letters and digits kept of the latest words to a seat, to distinguish them from its player's words."""
 _NOT_KEPT = ("press", "invitation")
 """Letters that hold words of players, or a token that is for one reader."""
 KEPT_AT_DOOR = 40
-"""So many letters lie at the door for a seat; who has missed more asks for his copy once more."""
+"""The maximum number of letters kept at the web address for a seat; a player who has missed more asks for his copy again."""
 
 
 class TooMany(Refused):
-    """What is asked too often; that is said once in a day."""
+    """A request made too often; its sender is told so once a day."""
 
     def __init__(self, why: str) -> None:
         super().__init__("ASK", why)
@@ -86,7 +95,7 @@ class TooMany(Refused):
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What a letter holds beside its text: HTML with the pictures that it calls, and a page that stands alone."""
+    """A letter's content beside its text: HTML with its pictures, and a self-contained page."""
 
     html: str = ""
     images: Mapping[str, bytes] = field(default_factory=dict)
@@ -108,16 +117,18 @@ class Draft:
     drawn: Drawn = Drawn()
     full: bool = False
     asks: str = ""
-    """The question that it puts, where it puts one: of that a short mail holds the beginning."""
+    """The question that it puts, if any: a short mail contains its beginning."""
     brief: str = ""
-    """The letter in two lines, for who wants no more by mail of a host without a door; "": it comes as it is. The line for replies
-    stands above them only where a reply counts as its reader's answer."""
+    """The letter in two lines, for players who want no more by mail of a host without a web address; "" to send it unchanged.
+
+    The line for replies is above them only if a reply counts as its reader's answer.
+    """
     whole: bool = False
     """Does it come by mail whatever its reader wants by mail?"""
     waits: bool = False
     """Does it wait for a report that would bring its lines, and go by itself only where none comes within `WAITS_FOR`?"""
     code: str = ""
-    """The code by which its answer is known, where that is none of a question."""
+    """The code that identifies its answer, if that is not a question's."""
 
 
 P = ParamSpec("P")
@@ -126,9 +137,9 @@ Writer: TypeAlias = Callable[Concatenate[Any, "HostedGame", str, str, P], T]
 
 
 def letter(write: Writer[P, Draft]) -> Writer[P, None]:
-    """Let what a writer words be laid in the outbox, in the language of the seat that it is for.
+    """Decorate a writer so that its draft is put into the outbox, in the language of the recipient's seat.
 
-    A writer takes a game, a seat and the time first. Where it takes a `language`, that stands in for the seat's own.
+    A writer takes a game, a seat and the time first. If it takes a `language`, that replaces the seat's own.
     """
 
     @wraps(write)
@@ -161,7 +172,7 @@ class Outbox:
         self.door = ""
         """Where the host's door is, for players; "" where it has none."""
         self.watch = "nothing"
-        """What everybody may look at there, of games whose players are told so when they are invited."""
+        """The public parts of the web address, for games with an invitation that says so."""
         self.page = ""
         """Where the host shows a page to play on; "" where it shows none."""
         self.program = ""
@@ -175,7 +186,7 @@ class Outbox:
         return language if language in languages() else self.language
 
     def telling(self, game: HostedGame, seat: str, language: str = "") -> AbstractContextManager[None]:
-        """Speak the language of a seat, or one that stands in for it."""
+        """Switch to the language of a seat, or to `language` if given."""
         return speaking(language or self.at_hand(game.seats[seat].language))
 
     def may_answer(self, kind: str, address: str, at: str) -> bool:
@@ -210,7 +221,7 @@ class Outbox:
         return ""
 
     def _register_of(self, game: HostedGame) -> str:
-        """Return what is said of the register in the head of a letter, signed."""
+        """Return the signed statement about the register for the head of a letter; "" if there is none."""
         head = register_head(game)
         return head_said(self.house.key, game.g, game.ledger.n, head) if head else ""
 
@@ -326,7 +337,10 @@ class Outbox:
         )  # fmt: skip
 
     def _by_mail(self, wanted: str, kind: str, letter: Letter, draft: Draft, code: str) -> Letter | None:
-        """What goes by mail of a letter that lies at the door; None: nothing. What came by mail is answered by mail."""
+        """Return the part of a letter at the web address that also goes by mail; None for nothing.
+
+        Mail is always answered by mail.
+        """
         if wanted == "all" or (kind in _ANSWERING and not self.by_door):
             return letter
         if wanted == "none" or kind in _ANSWERING:

@@ -1,7 +1,7 @@
-"""What a signed statement does in its game: taking a seat, being ready, answering; and what the clock does.
+"""The effect of signed statements in their game: taking a seat, being ready, answering; and the effect of deadlines.
 
-Each function works inside the transaction of its caller, and says in a few words what was done. What may not be taken raises
-Refused, or OrderError; what had been begun is then undone by the caller. Letters are laid in the outbox with the decision.
+Each function works inside the transaction of its caller, and returns in a few words what was done. A statement that is not allowed
+raises Refused or OrderError; the caller then rolls back. Letters are put into the outbox with the decision.
 """
 
 from __future__ import annotations
@@ -120,11 +120,10 @@ class GamesInPlay:
         claim: int | None = None,
         read: Mapping[str, Sent] = MappingProxyType({}),
     ) -> tuple[str, ...]:
-        """Write the answers to the open question and go on; return the seats that were sent a report.
+        """Write the answers to the open question and continue; return the seats that were sent a report.
 
         `silent` are the seats that gave none, and when they are skipped; `claim` is the entry that claims the game from them;
-        `read` are answers that have just been read.
-        Those that had no choice are not late.
+        `read` are answers that have just been read. Those that had no choice are not late.
         """
         free, forced = set(silent) - set(game.pace.forced), set(silent) & set(game.pace.forced)
         for seat in free:
@@ -152,10 +151,10 @@ class GamesInPlay:
         game.forget_ahead()
 
     def go_on(self, game: HostedGame, scribe: Scribe, at: str) -> tuple[str, ...]:
-        """Write what is due until somebody has to be asked or the game is over; return the seats that were sent a report.
+        """Write entries until somebody has to be asked or the game is over; return the seats that were sent a report.
 
-        Who has sent a fitting order ahead is not asked. A question bears the moment when it is put, though what leads to it
-        may have come long before: its time is to answer it.
+        A seat with a fitting premove is not asked. A question bears the moment at which it is put, even if its causes came long
+        before, because its time is for answering it.
         """
         referee, at = scribe.referee, self._moment(game, at)
         while True:
@@ -183,7 +182,7 @@ class GamesInPlay:
         return max(at, self.clock()) if game.course.terms.hours else at
 
     def _renew(self, game: HostedGame, scribe: Scribe, at: str) -> None:
-        """Go on from new anchors, and call everybody to be ready."""
+        """Continue from new anchors, and call everybody to be ready."""
         scribe.renew(at, self.time_for(game))
         self.settle(game, scribe.referee, at, ())
         self.post.rosters(game, at, renewed=True)
@@ -226,9 +225,9 @@ class GamesInPlay:
         news: str = "",
         unused: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     ) -> None:
-        """Keep how the game stands, and report to the seats `to`; `news` is what the mail is about.
+        """Store the state of the game, and report to the seats `to`; `news` is the subject of the letter.
 
-        `unused` says why an order sent ahead did not fit.
+        `unused` says why a premove did not fit.
         """
         due, course = referee.due(), game.course
         open_ = due.ask if isinstance(due, AnswersDue) else None
@@ -269,7 +268,7 @@ class GamesInPlay:
 
 
 def _were_kept(kept: Sequence[Kept]) -> str:
-    """Say in a few words whose orders were kept."""
+    """Say in a few words which players' orders were kept."""
     return f"ahead: {kept[0].seat}, marks {', '.join(str(one.mark) for one in kept)}"
 
 
@@ -279,8 +278,9 @@ def _not_behind(game: HostedGame) -> None:
         raise Refused(
             "RULES",
             _(
-                "This game is played by version {ver} of its rules, and the host has version {here}. It goes on when all players "
-                "have agreed to that: install that version, and type “pbem say rules”.",
+                "This game uses version {ver} of its rules, but the host has version {here}. The game "
+                "continues when all players have agreed to that version: install it, and type “pbem say "
+                "rules”.",
                 ver=game.rules["ver"],
                 here=game.pack.rules.version,
             ),
@@ -288,7 +288,7 @@ def _not_behind(game: HostedGame) -> None:
 
 
 def came_in_time(game: HostedGame, envelope: Envelope, at: str) -> str:
-    """Return until when the question of an order could be answered, if the order came by then and its seat was skipped; else ""."""
+    """Return the deadline of an order's question if the order came in time and its seat was skipped; otherwise ""."""
     say, seat = envelope.say, envelope.say.get("seat")
     if say.get("act") not in ("order", "ahead") or not game.course.terms.hours:
         return ""

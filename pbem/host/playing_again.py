@@ -1,9 +1,10 @@
-"""Another game between the same players: AGAIN, in a reply to the last letter of a game, opens it.
+"""A rematch between the same players: AGAIN, in a reply to the last letter of a game, opens it.
 
-It is the game that was played, with its options and its terms, and each player sits in the seat behind his own: of two, they
-change sides. All are invited to it as to any other, so that nobody plays who does not want to.
+It is the same game with the same options and terms. Each player moves on to the seat after his own; two players change sides. All
+are invited as to any other game, so nobody has to play.
 
-One game opens one other, whoever asks first. A game of an event or a tournament opens none: its organizer pairs the next round.
+A game opens one rematch, for the first who asks. A game of an event or a tournament opens none: its organizer pairs the next
+round.
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ def is_offered(game: HostedGame) -> bool:
 
 
 def play_again(post: Post, game: HostedGame, at: str, told: Callable[[str, str], str]) -> str:
-    """Open the game that follows one that is over, once: the same, with each player in the seat behind his own.
+    """Open the rematch of a finished game, once: the same game, with each player in the seat after his own.
 
-    The clocks, languages and addresses go with the players; who may answer by replies there may do so again.
+    The clocks, languages and addresses move with the players. Those who may answer by replies may do so again.
 
-    Return what was done: what `told` returns where it is open already, which takes what the player is told, and the outcome.
+    Return what was done. If the rematch is open already, return the result of `told`, which takes the message and the outcome.
     """
     if number := game.house.store.note(f"again {game.id}"):
         first = _("Game {number} is open already, and you have been invited.", number=number)

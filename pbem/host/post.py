@@ -1,6 +1,6 @@
-"""The host's letters, worded: who is invited and who plays, what answers a player's mail, his words handed on, his time.
+"""The host's letters: invitations, the list of players, answers to a player's mail, press, and deadlines.
 
-`reporting` has those that tell how the game goes. Each writer returns one letter; `outbox` lays it, in the language of its reader.
+`reporting` has those that tell the state of the game. Each writer returns one letter; `outbox` queues it in its reader's language.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
 
     @letter
     def newcomer(self, game: HostedGame, seat: str, at: str, address: str, *, language: str) -> Draft:
-        """Invite somebody to a seat whose player has vanished, with all that the seat's copy holds."""
+        """Invite somebody to the seat of a player who has vanished, with the whole copy of that seat."""
         kept = may_come(game, seat)
         text = self.wording.text("newcomer", at, **self._invited(game, seat), may_be_kept=kept)
         text += "".join(f"\n{fill(line, 72)}\n" for line in self._watched(game))
@@ -85,7 +85,7 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
         )  # fmt: skip
 
     def _others(self, game: HostedGame, seat: str) -> dict[str, str]:
-        """Who has each other seat: a member's name, or an address."""
+        """Return the holder of each other seat: a member's name, or an address."""
         return {
             name: member.name if (member := member_at(self.house.store, other.address)) else other.address
             for name, other in game.seats.items()
@@ -93,20 +93,18 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
         }
 
     def _watched(self, game: HostedGame) -> list[str]:
-        """What is said to who is invited of those who may look on."""
+        """Return the lines that tell an invited player who may observe the game."""
         match self.house.store.note(f"{WATCHED}{game.id}"):
             case "all":
                 return [
-                    _(
-                        "everybody may look at the game: while it goes on at what all players know, afterwards at all of it"
-                    )
+                    _("everybody may look at the game: what all players know while it runs, the whole game afterwards")
                 ]
             case "finished":
-                return [_("everybody may look at the game when it is over, at all of it")]
+                return [_("everybody may look at the whole game when it is over")]
         return []
 
     def _invited(self, game: HostedGame, seat: str) -> dict[str, Any]:
-        """What somebody is told who is to take a seat."""
+        """Return the values for the invitation to a seat."""
         filled = game.ledger.entry(0)["terms"].get("built_in", {})
         return {
             "game": game.pack.rules.title,
@@ -123,11 +121,10 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
 
     @letter
     def stranger(self, game: HostedGame, seat: str, at: str, key: str, *, to: str, language: str) -> Draft:
-        """Tell a seat, or who is invited in the place of its player (`to`), once for each invitation, that somebody who is not
-        invited wants it."""
+        """Report to a seat, or to its invited replacement (`to`), that an uninvited person wants it; once for each invitation."""
         said = _(
-            "Somebody who is not invited wants the seat {seat} of {title}, with the key {key}. It was refused, and nothing "
-            "else comes of it.",
+            "Somebody without an invitation asks for the seat {seat} of {title}, with the key {key}. The "
+"request was refused, and nothing further happens.",
             seat=game.name(seat), title=game.title, key=key,
         )  # fmt: skip
         if to or game.stage == "joining":
@@ -138,11 +135,11 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
 
     @letter
     def contested(self, game: HostedGame, seat: str, at: str, keys: Sequence[str], *, to: str, language: str) -> Draft:
-        """Tell a seat, or who is invited in the place of its player (`to`), that two keys want it, both with the right token."""
+        """Report to a seat, or to its invited replacement (`to`), that two keys with the right token want it."""
         said = _(
-            "Two keys have taken the seat {seat} of {title}, both with the token of your invitation: {keys}. One of "
-            "them is not yours: somebody has read the invitation. Tell the host which is yours; until he has "
-            "invited you anew nothing goes on.",
+            "Two keys have taken the seat {seat} of {title}, both with the token of your invitation: "
+"{keys}. One of them is not yours: somebody has read the invitation. Tell the host which key "
+"is yours. The game waits until he has invited you again.",
             seat=game.name(seat), title=game.title, keys=", ".join(keys),
         )  # fmt: skip
         return Draft(
@@ -152,9 +149,9 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
     def rosters(
         self, game: HostedGame, at: str, changed: str = "", *, moved: bool = False, renewed: bool = False
     ) -> None:
-        """Tell everybody all keys, to be compared by telephone; `changed` is the seat that has another one now, if any.
+        """Send everybody all keys, for comparison by telephone; `changed` is the seat with a new key, if any.
 
-        `moved`: this host has taken the game over; `renewed`: it goes on from new anchors.
+        `moved`: this host has taken the game over; `renewed`: it continues from new anchors.
         """
         for seat in [name for name, row in game.seats.items() if row.kept != KEPT]:
             self._roster(game, seat, at, changed, moved, renewed)
@@ -192,11 +189,11 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
         text = self.wording.text(
             "proposal", at, title=game.title, seat=game.name(seat), key=key, block=block, kept=told_of(newcomer)
         )  # fmt: skip
-        return Draft(f"proposal.{newcomer.sig[:16]}.{to}", _("somebody else for a seat"), text)
+        return Draft(f"proposal.{newcomer.sig[:16]}.{to}", _("a new player for a seat"), text)
 
     @letter
     def takes_over(self, game: HostedGame, to: str, at: str, proposal: Envelope, n: int) -> Draft:
-        """Ask a seat whether it agrees that this host goes on with a game, from entry `n`."""
+        """Ask a seat whether it agrees that this host continues a game, from entry `n`."""
         text = self.wording.text(
             "another_host",
             at,
@@ -221,13 +218,12 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
     def copy_wanted(self, game: HostedGame, seat: str, at: str) -> Draft:
         """Ask a player for his copy: the host has gone back to a backup."""
         said = _(
-            "{title} stands still. Its host had to go back to a backup, which ends with entry {n}, and would not go on "
-            "from there while anybody has seen more. So that nothing is lost, please do this:\n\n"
-            "1. Let your program read all mails of this game that you have (“pbem read”).\n"
-            "2. “pbem copy --game {game} --since {n}”, and “pbem send”. That sends your copy, and what you have signed and "
-            "is not in it.\n\n"
-            "When the copies of all players are here the game goes on where it stood, with the full time to answer. "
-            "Until then no time runs.",
+            "{title} is paused. Its host had to restore a backup, which ends with entry {n}, and will "
+"not continue from there while anybody has seen more. So that nothing is lost, please do "
+"this:\n\n1. Let your program read all mails of this game that you have (“pbem read”).\n2. Type "
+"“pbem copy --game {game} --since {n}”, then “pbem send”. That sends your copy, and what you "
+"have signed beyond it.\n\nWhen the copies of all players are here, the game continues where "
+"it was, with the full time to answer. Until then no time runs.",
             title=game.title, n=game.ledger.n, game=game.g[:8],
         )  # fmt: skip
         return Draft(
@@ -245,9 +241,9 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
 
     @letter
     def looks_away(self, game: HostedGame, seat: str, at: str, address: str, digest: str, *, language: str) -> Draft:
-        """Tell somebody that he looks on no more."""
+        """Tell somebody that he has stopped being an observer."""
         said = _("You do not look on at {title} any more: this is the last letter about it.", title=game.title)
-        return Draft(_reply(digest, game.id), _("you look on no more"), self._notice(at, said), to=address)
+        return Draft(_reply(digest, game.id), _("you no longer look on"), self._notice(at, said), to=address)
 
     # -- what answers a mail ------------------------------------------------------------------------------------------
 
@@ -267,10 +263,10 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
         unsigned: bool = False,
         unread: bool = False,
     ) -> Draft:
-        """Say why a mail was not taken, what of it was read, and what is asked; `log` is what his program must know.
+        """Tell a player why a mail was not taken, which parts were read, and the open question.
 
-        `language` is the one that the mail asked for, if it did; `full`: its block is wanted in full; `unsigned`: it had none,
-        so that its writer is told how one answers; `unread`: it was not read to its end.
+        `log` is what his program needs to know. `language` is the one that the mail asked for, if any. `full`: the block is wanted
+        in full. `unsigned`: there was no block, so the letter explains how to answer. `unread`: the mail was not read to its end.
         """
         question = template = ""
         ways: Sequence[str] = ()
@@ -303,7 +299,7 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
     def status(
         self, game: HostedGame, seat: str, at: str, games: Sequence[tuple[HostedGame, str, list[str]]], digest: str
     ) -> Draft:
-        """Say how the games of one address stand: the game, the seat, and the lines of an order that waits for others."""
+        """Report the state of the games of one address: the game, the seat, and the lines of an order that waits for others."""
         told = [
             {
                 "number": game.id,
@@ -324,16 +320,16 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
             }
             for game, seat, order in games
         ]
-        return Draft(_reply(digest), _("how it stands"), self.wording.text("status", at, games=told))
+        return Draft(_reply(digest), _("current state"), self.wording.text("status", at, games=told))
 
     @letter
     def late(self, game: HostedGame, seat: str, at: str, envelope: Envelope, due: str) -> Draft:
         """Say, signed, that an order came in time, and was read when its question was closed already."""
         got, clock = receipt(self.house.key, game.g, envelope.say, at), game.clock(seat)
         said = _(
-            "In {title} your order came in time ({at}): until {due} it would have counted. The host read it when the "
-            "question was closed already, so it is not in the log. That is no fault of yours. This mail carries the host's "
-            "signed receipt, which says when your order came: keep it.",
+            "In {title} your order came in time ({at}): it would have counted until {due}. The host read "
+"it after the question was closed, so it is not in the log. That is not your fault. This "
+"mail carries the host's signed receipt, which says when your order came: keep it.",
             title=game.title, at=shown(at, clock, at), due=shown(due, clock, at),
         )  # fmt: skip
         lines = signed_lines(got, envelope)
@@ -408,14 +404,15 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
             said = _("All letters of {title} come to you by mail, and lie at the door, too.", title=game.title)
         elif game.seats[seat].mail == "short":
             said = _(
-                "The letters of {title} lie at the door from now on; by mail come two lines that say so. What you send by mail "
-                "is answered by mail.",
+                "From now on the letters of {title} wait at the door; by mail you get two lines that say so. "
+                "What you send by mail is answered by mail.",
                 title=game.title,
             )
         else:
             said = _(
-                "The letters of {title} lie at the door from now on, and no more of them comes by mail, reminders neither. "
-                "What you send by mail is answered by mail. “pbem letters all” brings them back.",
+                "From now on the letters of {title} are at the door. No further letters come by mail, not "
+                "even reminders. Mails that you send are still answered by mail. “pbem letters all” brings "
+                "the letters back.",
                 title=game.title,
             )
         return Draft(f"post.{seat}.{no}", _("your letters"), self._notice(at, said), whole=True)
@@ -476,9 +473,9 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
     def held(self, game: HostedGame, seat: str, at: str, due: str, unread: str, most: int | None) -> Draft:
         """Tell a seat why a question is not closed though its time is over."""
         said = _(
-            "In {title} the time to answer ran until {due}, but nobody is late yet: this host could not read all its mail "
-            "({unread}), and an answer that came in time may be there. What has come in time counts. You need not send "
-            "anything again.",
+            "In {title} the time to answer ran until {due}, but nobody is late yet. This host could not "
+"read all its mail ({unread}), which may include an answer that came in time. Every answer "
+"that came in time counts. You need not send anything again.",
             title=game.title, due=shown(due, game.clock(seat), at), unread=unread,
         )  # fmt: skip
         if most is not None:
@@ -492,7 +489,7 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
 
     @letter
     def reminder(self, game: HostedGame, seat: str, at: str, kind: str, late: Sequence[str]) -> Draft:
-        """Remind a seat of its time: half of it is over, or all; or of the time of others, who are late."""
+        """Remind a seat that half of its time is over, or its whole time, or that others are late."""
         clock, due, course = game.clock(seat), game.row.due, game.course
         view, look = game.resume().view(seat), game.pack.look
         asked, called = seat in game.waiting(), course.phase == "called"

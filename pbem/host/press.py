@@ -1,10 +1,10 @@
 """Press between the players of a game, handed on without an address, outside the log.
 
 A player signs it (`{"act":"press","game":G,"seat":S,"no":N,"to":SEAT or "","text":T}`, in the namespace `pbem-press-v1` over its
-canonical JSON; each N counts once), or writes a plain mail whose first line is PRESS from the address of his seat. From can be
-forged, so such press is handed on as unsigned, and its writer gets a copy as everybody does. Nothing is handed on of a mail that
-holds lines of a letter of ours: a program that quotes without marks would give the hand away. There is so much of it in a day
-(`A_DAY`), and as much again that nobody signed.
+canonical JSON; each N counts once). Or he writes a plain mail with PRESS as its first line from the address of his seat. From can
+be forged, so such press is handed on as unsigned, and its writer gets a copy as everybody does. A mail with lines from one of our
+letters is not handed on: a program that quotes without marks would give the hand away. The amount per day is limited (`A_DAY`),
+separately for signed and unsigned press.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .post import Post
 
 
 def signed(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
-    """Hand on what a player signed; return what was done. Raises Refused."""
+    """Forward press signed by a player; return what was done. Raises Refused."""
     say = envelope.say
     seat, no, to, text = game.seat_of(envelope), say.get("no"), say.get("to"), say.get("text")
     words = isinstance(to, str) and isinstance(text, str)
@@ -34,7 +34,7 @@ def signed(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
         or not 0 < no < 2**53
         or not words
     ):
-        raise Refused("FORM", _("The press is not well formed. Let your program make it anew."))
+        raise Refused("FORM", _("The press is malformed. Let your program make it again."))
     key = game.seats[seat].key
     if not key or not verify_sig(key, PRESS, cj(say), envelope.sig):
         raise Refused("SIG", _("The press is not signed by the key of {name}.", name=game.name(seat)))
@@ -44,7 +44,7 @@ def signed(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
 
 
 def unsigned(post: Post, mail: Incoming, command: Command, game: int | None, digest: str, at: str) -> str:
-    """Hand on a plain mail from a seat's address; return what was done. Raises Refused."""
+    """Forward press from a plain mail of a seat's address; return what was done. Raises Refused."""
     seats = [
         seat
         for seat in sorted(post.house.store.registered(mail.sender), key=lambda seat: seat.stage == "ended")
@@ -104,5 +104,5 @@ def _meant(game: HostedGame, seat: str, to: str) -> tuple[str, ...]:
         return tuple(name for name in game.seats if name != seat)
     if names.get(to.casefold(), seat) == seat:
         others = ", ".join(name for name in game.seats if name != seat)
-        raise Refused("BIND", _("Press can go to {others}, or to all; “{to}” is none of these.", others=others, to=to))
+        raise Refused("BIND", _("Press can go to {others}, or to all, but not to “{to}”.", others=others, to=to))
     return (names[to.casefold()],)

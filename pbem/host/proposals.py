@@ -11,7 +11,7 @@ from .store import Store, StoredLedger
 
 
 def propose(store: Store, game: int, what: Json) -> None:
-    """Keep what is proposed for a game."""
+    """Store the proposal for a game."""
     store.put_note(_name(game), what)
 
 
@@ -21,7 +21,7 @@ def proposed(store: Store, game: int) -> Json:
 
 
 def settled(store: Store, game: int) -> None:
-    """Forget what was proposed for a game."""
+    """Delete the proposal for a game."""
     store.forget(_name(game))
 
 

@@ -1,8 +1,8 @@
-"""The host's register in its store: which of its rated games stand in it, and what may be entered.
+"""The host's register in its store: the rated games in it, and which may be entered.
 
-A game is entered inside the decision that opens it, and once more inside the one by which it begins: both are there, or neither.
-Only rated games are: a register is given out, and the players of others have not agreed to be named. What a line says and how lines
-hang together stands in `ledger.register`.
+A game is entered inside the decision that opens it, and again inside the decision by which it begins; each pair succeeds or fails
+together. Only rated games are entered: a register is given out, and the players of others have not agreed to be named. For the
+content of a line and the chain of lines see `ledger.register`.
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ from .store.rows import GameRow
 
 
 def register_of(store: Store) -> Register:
-    """Return the register as it stands in the store. Raises FormError for a line that is damaged there."""
+    """Return the register in the store. Raises FormError if a line is damaged."""
     found, why = _sound(store)
     if why:
         raise FormError(
             _(
-                "Line {number} of the register in the host's store is damaged: {why}. Bring it back from one that was given out "
-                "(“pbem host register --from FILE”), or the store from a backup; until then no rated game is opened.",
+                "Line {number} of the register in the host's store is damaged: {why}. Restore the register "
+"from a copy that was given out (“pbem host register --from FILE”), or the store from a "
+"backup. Until then no rated game is opened.",
                 number=len(found.lines) + 1, why=why,
             )
         )  # fmt: skip
@@ -35,7 +36,7 @@ def register_of(store: Store) -> Register:
 
 
 def check_register(store: Store) -> str:
-    """Read the register; return a sentence. Raises UsageError where a line of it is damaged."""
+    """Read the register; return a sentence. Raises UsageError for a damaged line."""
     try:
         found = register_of(store)
     except FormError as error:
@@ -44,7 +45,7 @@ def check_register(store: Store) -> str:
 
 
 def _sound(store: Store) -> tuple[Register, str]:
-    """Return the register's lines before the first that is damaged, and what is wrong with that; "" where none is."""
+    """Return the register's lines before the first damaged one, and the damage; "" if there is none."""
     found = Register()
     for line in store.values("register", "line"):
         try:
@@ -55,9 +56,9 @@ def _sound(store: Store) -> tuple[Register, str]:
 
 
 def with_place(house: House, terms: Mapping[str, Json]) -> Mapping[str, Json]:
-    """Return the terms of a game that is opened: those of a rated one with the line of the register below which it will stand.
+    """Return the terms of a new game; for a rated game, with the line of the register after which it will be entered.
 
-    Raises UsageError where another key goes on with the register.
+    Raises UsageError if another key now keeps the register.
     """
     if not terms.get("rated"):
         return terms
@@ -73,10 +74,10 @@ def with_place(house: House, terms: Mapping[str, Json]) -> Mapping[str, Json]:
 
 
 def enter_opened(house: House, g: str, first: Mapping[str, Json]) -> None:
-    """Enter a rated game that is opened; one that is entered stays as it is.
+    """Enter a rated game that is opened; a game already entered is left as it is.
 
-    A game that is brought back from a copy stands where its entry 0 says, or nowhere: where the register has lost what stood there,
-    the lines that were given out have to be taken back first.
+    A game restored from a copy is entered at the place that its entry 0 names, or not at all. If the register has lost that line,
+    take back the lines that were given out first.
     """
     if not is_rated(first):
         return
@@ -112,11 +113,11 @@ def register_head(game: HostedGame) -> tuple[int, str] | None:
 
 
 def take_back(house: House, data: bytes) -> int:
-    """Take in what a register that was given out holds further; return how many lines.
+    """Add the further lines of a register that was given out; return their number.
 
-    For a host that went back to a backup or has lost its store, and for a host whose key goes on with another one's register. Lines
-    that are damaged here are written anew. Raises UsageError where the one here is no beginning of it, or longer than it and
-    damaged, or another key keeps it.
+    This is for a host that restored a backup or lost its store, and for a host whose key continues another one's register. Damaged
+    lines are replaced. Raises UsageError if the register here is not a beginning of the other, or is longer and damaged, or
+    another key keeps it.
     """
     try:
         given = Register.parse(data)
@@ -127,8 +128,9 @@ def take_back(house: House, data: bytes) -> int:
         if (parting := own.parting(given)) is not None:
             raise UsageError(
                 _(
-                    "The two registers part in line {number}: what is here was signed once more after a backup was brought back. "
-                    "Restore the backup again, and take the register in before anything else is done.",
+                    "The two registers differ from line {number} on: the store's lines were signed again after a "
+                    "backup was restored. Restore the backup again, and take in the register before you do "
+                    "anything more.",
                     number=parting + 1,
                 )
             )
@@ -144,8 +146,9 @@ def take_back(house: House, data: bytes) -> int:
         if len(damaged) > len(further):
             raise UsageError(
                 _(
-                    "The register in the store is damaged from its line {number} on and has {n} lines, and this one has {given}: "
-                    "what it lacks would be lost. Take the longest that was given out, or bring the store back from a backup.",
+                    "The register in the store is damaged from line {number} on. It has {n} lines, but the one "
+"you gave has {given}, so the remaining lines would be lost. Use the longest register that "
+"was given out, or restore the store from a backup.",
                     number=len(own.lines) + 1, n=len(own.lines) + len(damaged), given=len(given.lines),
                 )
             )  # fmt: skip
@@ -157,7 +160,7 @@ def take_back(house: House, data: bytes) -> int:
 
 
 def hand_over(house: House, key_line: str, at: str) -> None:
-    """Name the key that goes on with the register. Raises UsageError while a rated game is opened and has not begun."""
+    """Name the key that continues the register. Raises UsageError while a rated game is opened and has not begun."""
     try:
         check_key_line(key_line)
     except FormError as error:

@@ -27,7 +27,7 @@ SMALL = 500
 
 
 class Reports(Outbox):
-    """Letters that tell a seat, or all who look on, how a game stands, and letters that say what came of an order."""
+    """Letters that tell a seat, or all observers, the state of a game, and letters about the result of an order."""
 
     @letter
     def report(
@@ -40,8 +40,9 @@ class Reports(Outbox):
         news: str = "",
         unused: tuple[str, ...] = (),
     ) -> Draft:
-        """Send a seat its report, with all lines that its copy grows by; `news` is the message that says what it is about, if
-        it is no move, and `unused` says why an order that it sent ahead does not answer what it is asked.
+        """Send a seat its report, with all new lines for its copy.
+
+        `news` is the subject if the letter is not about a move. `unused` says why a premove does not answer the question.
         """
         due, n = referee.due(), game.ledger.n
         made = self._report(game, referee, seat, game.seats[seat].sent_n, until, unused)
@@ -156,9 +157,8 @@ class Reports(Outbox):
     def noted(self, game: HostedGame, seat: str, at: str, envelope: Envelope, got: Sequence[Json]) -> Draft:
         """Send the signed receipt for something said that counts only behind an order of its seat."""
         said = _(
-            "What you have said in {title} is here. You had signed an order before it, so it counts when that "
-            "order does. This mail "
-            "carries the host's signed receipt: keep it.",
+            "Your statement in {title} is here. You had signed an order before it, so it takes effect "
+            "with that order. This mail carries the host's signed receipt: keep it.",
             title=game.title,
         )
         return Draft(
@@ -214,7 +214,7 @@ class Reports(Outbox):
         return self.wording.made("report.txt.j2", lambda env: render(made, env), at)
 
     def _drawn(self, game: HostedGame, made: Reckoned, at: str) -> Drawn:
-        """Return what a report holds beside its text: nothing where the host sends text alone, or cannot draw it.
+        """Return a report's parts other than the text: empty if the host sends only text, or cannot draw the position.
 
         A drawing that fails is noted as a trouble of the host; the order that led to it counts, and the text goes out.
         """

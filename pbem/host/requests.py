@@ -1,8 +1,9 @@
-"""What may be asked of the robot without signing: STATUS, HELP, BOARD, RESEND, LANGUAGE, PICTURES; UNSUBSCRIBE by one who looks on.
-RESEND can be signed, too, so that others who write in a player's name do not use up what he may ask for.
+"""Requests to the robot that need no signature: STATUS, HELP, BOARD, RESEND, LANGUAGE, PICTURES; and UNSUBSCRIBE by an observer.
 
-Such a mail moves nothing. Who wrote it nobody knows, so the answer goes to the address that is registered, holds what the seat
-of that address may see and nothing else, and there are only so many in an hour and a day.
+RESEND can also be signed, so that nobody who writes in a player's name can use up his requests.
+
+Such a mail orders nothing. Its writer is unknown, so the answer goes to the registered address and contains only what the seat of
+that address may see. The number of answers in an hour and a day is limited.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _RESEND = {"act", "game", "seat", "since", "no"}
 
 
 def answer(post: Post, mail: Incoming, command: Command, game: int | None, digest: str, at: str) -> str:
-    """Answer a request; return what was done. Raises Refused for one that cannot be answered."""
+    """Answer a request; return what was done. Raises Refused if it cannot be answered."""
     if command.word == "CONFIRM":
         return moves.confirm(post.house, post, command.code, at)
     seats = [
@@ -69,12 +70,12 @@ def answer(post: Post, mail: Incoming, command: Command, game: int | None, diges
 
 
 def resend(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
-    """Send a seat its copy once more, as its player has signed; return what was done. Raises Refused."""
+    """Send a seat its copy again, at its player's signed request; return what was done. Raises Refused."""
     say = envelope.say
     seat, since, no = game.seat_of(envelope), say.get("since"), say.get("no")
     row = game.seats[seat]
     if set(say) != _RESEND or type(no) is not int or not 0 < no < 2**53 or type(since) is not int or since < -1:
-        raise Refused("FORM", _("The request is not well formed. Let your program make it anew."))
+        raise Refused("FORM", _("The request is malformed. Let your program make it again."))
     if not row.key or not verify_sig(row.key, REQUEST, cj(say), envelope.sig):
         raise Refused("SIG", _("The request is not signed by the key of {name}.", name=game.name(seat)))
     if no <= row.requests:
@@ -101,7 +102,7 @@ def _look_away(post: Post, looking: list[At], digest: str, at: str) -> None:
     if not looking:
         raise Refused(
             "FORM",
-            _("UNSUBSCRIBE is for those who look on. A player who wants to play no more resigns: “pbem say resign”."),
+            _("UNSUBSCRIBE is for people who look on. A player who wants to stop playing resigns: “pbem say resign”."),
         )
     for row in looking:
         game = post.house.game(row.game)
@@ -156,7 +157,7 @@ def _check_since(game: HostedGame, since: int) -> None:
         raise Refused(
             "SEEN",
             _(
-                "The log of {title} ends at entry {entry}; there is none since {since}.",
+                "The log of {title} ends at entry {entry}, so it has no entries since {since}.",
                 title=game.title, entry=game.ledger.n, since=since,
             ),
         )  # fmt: skip

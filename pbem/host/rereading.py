@@ -1,7 +1,7 @@
-"""Mails behind the entries of kept seats, read again: by anybody who has a log and the folder that its host wrote out.
+"""Repeats the reading of the mails behind entries of kept seats, for anyone with a log and the folder that its host wrote.
 
-Whether each digest fits, and whether the reader that the host used finds in letter and mail what the entry says. A host can leave
-mails out, and invent some: this shows what it has to show, and no more.
+It checks whether each digest matches, and whether the host's parser finds the entry in letter and mail. A host can omit mails or
+invent some: this checks only what the host shows.
 """
 
 from __future__ import annotations
@@ -35,14 +35,16 @@ from .zone import Look
 
 INDEX = "mails.json"
 JOINS = ("join", "amend")
-"""Kinds of entries by which a player whose key is kept takes a seat."""
+"""Kinds of entries by which a kept player takes a seat."""
 _SAYS = {"resign": "RESIGN", "claim": "CLAIM", "draw": "OFFER DRAW", "leave": "AWAY", TAKEBACK: "UNDO"}
 
 
 @dataclass(frozen=True, slots=True)
 class Reread:
-    """What was found of the mails behind one entry: `digest` is “fits”, “differs” or “missing”, `read` “same”, “differs”,
-    “cannot be told” or “not read”. `dkim` are the signatures of providers on them, where the digest fits.
+    """The finding on the mails behind one entry.
+
+    `digest` is “fits”, “differs” or “missing”; `read` is “same”, “differs”, “cannot be told” or “not read”. `dkim` are the
+    providers' signatures on the mails, if the digest fits.
     """
 
     entry: int
@@ -88,7 +90,7 @@ def reread(
 
 
 def named(log: Log) -> Iterator[tuple[Entry, str]]:
-    """Go through the entries that name mails, each with the digest of these."""
+    """Go through the entries that name mails, each with the digest of the mails."""
     for entry in log.entries:
         field = entry.fields.get(MAIL) or (entry.k in JOINS and entry.fields.get(KEPT, {}).get("mail"))
         if field:
@@ -96,7 +98,7 @@ def named(log: Log) -> Iterator[tuple[Entry, str]]:
 
 
 def said_in(fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what somebody signed that an entry holds: of an amendment, the newcomer."""
+    """Return the signed statement in an entry; in an amendment, the newcomer."""
     say: Mapping[str, Any] = fields["what"]["player"]["say"] if fields["k"] == "amend" else fields["say"]
     return say
 
@@ -179,7 +181,7 @@ class Again:
 
 @dataclass(frozen=True, slots=True)
 class ReadAgain:
-    """What was found of all mails behind a log."""
+    """The findings on all mails behind a log."""
 
     found: tuple[Reread, ...] = ()
 
@@ -194,7 +196,7 @@ class ReadAgain:
 
 
 def read_again(folder: Path | None, log: bytes, *, ask: bool = False) -> ReadAgain:
-    """Look at the mails in a folder, if there is one, that are behind the entries of a log; `ask`: ask the DNS for keys, too.
+    """Look at the mails behind a log's entries, in a folder if given; `ask`: ask the DNS for keys, too.
 
     Raises UsageError.
     """
@@ -207,7 +209,7 @@ def read_again(folder: Path | None, log: bytes, *, ask: bool = False) -> ReadAga
         why = system_said(error)
         raise UsageError(_("The mails in {folder} cannot be read: {why}.", folder=folder, why=why)) from error
     except (ValueError, LookupError, TypeError) as error:
-        raise UsageError(_("{folder} is no folder that “pbem host mails” has written.", folder=folder)) from error
+        raise UsageError(_("{folder} is not a folder that “pbem host mails” has written.", folder=folder)) from error
 
 
 def write_into(folder: Path, store: Store, game: int) -> str:
@@ -233,7 +235,7 @@ _MISREAD = {
 
 
 def told(found: Sequence[Reread]) -> list[str]:
-    """Return in sentences what was found; none where no entry names mails."""
+    """Return the findings in sentences; [] if no entry names mails."""
     if not found:
         return []
     same = sum(one.read == "same" for one in found)

@@ -1,10 +1,10 @@
-"""The host's robot: takes mail in, decides, and lays letters in the outbox.
+"""The host's robot: takes mail in, decides, and puts letters into the outbox.
 
-Raw mail is stored first. What follows from it (entries, attachments, answers, snapshot, letters) is written in one
-transaction with the note that it has been decided: a host that is killed goes on where it stood, nothing is lost and
-nothing done twice. Who wrote is told by signatures alone; answers go to registered addresses only.
+Raw mail is stored first. Everything that follows from it (entries, attachments, answers, snapshot, letters) is written in one
+transaction, with a note that the mail has been decided. So a host that is killed continues where it stopped: nothing is lost and
+nothing is done twice. Writers are identified by signatures alone; answers go to registered addresses only.
 
-It knows no clock: every `at` is the time a mail arrived (RFC 3339, UTC), handed in.
+It knows no clock: every `at` is the time a mail arrived (RFC 3339, UTC), passed in.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ more."""
 DIES = "dies over "
 """So the notes begin of mails that are being decided on once more; their number follows."""
 LATE = 60
-"""A letter that could not be sent for so many minutes has taken time from who is to answer it."""
-GONE_BACK = N_("the database goes on from an earlier moment; “pbem host catch-up”, “pbem host go-on”")
+"""The number of minutes after which an unsent letter has cost its receiver time to answer."""
+GONE_BACK = N_("the database continues from an earlier moment; “pbem host catch-up”, “pbem host go-on”")
 TELL = 12
-"""A deadline is held for so many hours until the players are told."""
+"""The number of hours for which a deadline is held before the players are told."""
 
 
 class Robot:
@@ -97,7 +97,7 @@ class Robot:
             roster.invite_again(self.house.game(number), seat, self.post, at, address)
 
     def replace(self, number: int, seat: str, address: str, at: str, language: str = "") -> None:
-        """Invite somebody to the seat of a player who has vanished. Raises UsageError where nobody has."""
+        """Invite somebody to the seat of a player who has vanished. Raises UsageError if no player has."""
         with self.store.decision():
             game = self.house.game(number)
             due = game.course.due
@@ -121,25 +121,24 @@ class Robot:
         languages: Mapping[str, str] | None = None,
         shelf: Shelf | None = None,
     ) -> int:
-        """Take over a game whose host has vanished, from its players' copies, and ask them all; return its number here.
+        """Take over a game from its players' copies after its host has vanished, and ask them all; return its number here.
 
-        What stands in no log is said anew: `title`, `clock` and `languages` are as with `new_game`.
-        On the shelf are rules of other versions, for what was played by them.
-        Raises UsageError or RecordError where nobody can go on from them.
+        `title`, `clock` and `languages`, which are in no log, are as with `new_game`. `shelf` has the rules of other versions, for
+        moves played by them. Raises UsageError or RecordError if the copies do not suffice.
         """
         with self.store.decision():
             manners = adopting.Manners(title, clock, languages or {})
             return adopting.adopt(self.house, self.post, copies, players, manners, at, shelf or {})
 
     def hold(self, at: str, why: str) -> list[int]:
-        """Let all games stand still that are on, and ask their players for their copies; return their numbers."""
+        """Suspend all running games, and ask their players for their copies; return the numbers of all paused games."""
         with self.store.decision():
             for number in self.store.game_numbers():
                 catching_up.hold(self.house.game(number), self.post, at, why)
         return catching_up.standing_still(self.store)
 
     def _stand_still(self) -> None:
-        """The database goes on from an earlier moment than this host stood at: it counts as one brought back from a backup."""
+        """Suspend all games because the database continues from an earlier moment, as if restored from a backup."""
         self.house.already_read.clear()
         at = max([self.arrivals.clock(), *self.store.last_moment()])
         for number in self.store.game_numbers():
@@ -148,7 +147,8 @@ class Robot:
     def catch_up_with(
         self, copy: Log, at: str, players: dict[str, str] | None = None, title: str = ""
     ) -> tuple[int, str]:
-        """Write again what a copy of a game of this host holds further; return its number, and why that cannot be, or "".
+        """Write the further lines of a copy of this host's game again. Return the game's number, and why that is not possible, or
+        "".
 
         `players` are the addresses of the seats of a game that is not here at all. Raises UsageError.
         """
@@ -159,23 +159,23 @@ class Robot:
             if not here:
                 catching_up.hold(game, self.post, at, _("it was opened after the backup"))
             if not game.stands_still:
-                raise UsageError(_("Game {number} does not stand still: nothing of it is missed.", number=number))
+                raise UsageError(_("Game {number} is not paused: no part of it is missing.", number=number))
             found = catching_up.read_copy(game, copy.dump())
             catching_up.keep_copy(game, f"file {sha256_hex(found.dump())}", found)
             return number, catching_up.write_again(self.play, number, at)
 
     def go_on(self, number: int, at: str) -> None:
-        """Let a game go on that stands still, as it stands here. Raises UsageError where it does not stand still."""
+        """Continue a paused game as it is here. Raises UsageError if it is not paused."""
         with self.store.decision():
             if not self.house.game(number).stands_still:
-                raise UsageError(_("Game {number} does not stand still.", number=number))
+                raise UsageError(_("Game {number} is not paused.", number=number))
             catching_up.go_on(self.play, number, at)
         self.catch_up()
 
     def mend(
         self, number: int, given: mending.SpareLog, at: str, shelf: Shelf, *, stand_still: bool = False
     ) -> mending.Mended:
-        """Put the log of a game back that is damaged here or gone: all of it, or nothing. Raises UsageError or RecordError."""
+        """Restore the log of a game that is damaged here or missing, in full or not at all. Raises UsageError or RecordError."""
         with self.store.decision():
             for one in [one.number for one in stuck.mails(self.store) if number in one.games]:
                 stuck.change(self.store, one, next=at)  # what hindered it is put right
@@ -191,7 +191,7 @@ class Robot:
         return overview(self.store, wanted or Wanted())
 
     def status(self) -> dict[str, Json]:
-        """Return how the host stands: games by stage, mail in and out, addresses that take none."""
+        """Return the state of the host: games by stage, mail in and out, addresses that take no mail."""
         now = standing(self.store)
         told: dict[str, Json] = {f"games_{stage}": count for stage, count in now.games.items()}
         told |= {
@@ -206,16 +206,16 @@ class Robot:
         return tidy(self.store, before)
 
     def export(self, number: int) -> bytes:
-        """Return the whole log of a game, with everything the host holds, ending where his signature covers it."""
+        """Return the whole log of a game, with all the host's attachments, ending where his signature covers it."""
         return self.house.game(number).exported().dump()
 
     def tick(self, at: str) -> int:
-        """Close every question whose time is over, with the default of each silent seat, and remind those whose time runs.
+        """Close every question past its deadline, with the default of each silent seat, and remind the others.
 
-        Return how many were closed.
+        Return the number of closed questions.
 
-        A time is over when all has been read that may have come in it (`arrivals`): else the question is held. Mail that was
-        stored and not decided comes first.
+        A deadline has passed when all mail that may have come in time has been read (`arrivals`); until then the question is held.
+        Mail that is stored but undecided is decided first.
         """
         self.arrivals.look(at)
         self.catch_up()
@@ -282,7 +282,7 @@ class Robot:
         return self.arrivals.in_doubt() and self._told_late(number, now) is not None
 
     def handed_over(self, number: int, now: str) -> None:
-        """Give the time anew that a question or a call has lost where the letter with it, a row of the outbox, went only now."""
+        """Restore the time that a question or a ready round has lost because its letter, a row of the outbox, was sent only now."""
         if (game := self._told_late(number, now)) is None:
             return
         until = self.play.deadlines.due(game, tuple(game.waiting()), now)
@@ -291,7 +291,8 @@ class Robot:
                 extend(self.play, game, until, _("a letter could not be sent before"), now)
 
     def _told_late(self, number: int, now: str) -> HostedGame | None:
-        """The game whose open question or call a letter puts that lay here for long, if its seat knows of it by no other."""
+        """Return the game of a letter that waited here for long with an open question or call, if its seat has no other letter with
+        it."""
         letter = self.store.get(LetterRow, id=number)
         if letter is None or letter.kind not in ("report", "keys") or later(letter.at, minutes=LATE) > now:
             return None
@@ -305,9 +306,9 @@ class Robot:
     # -- mail -------------------------------------------------------------------------------------------------------
 
     def take(self, raw: bytes, at: str, way: str = "", sender: str | None = None, recipient: str | None = None) -> str:
-        """Store a mail and decide on it; return what was decided, in a few words. A mail taken before is a duplicate.
+        """Store a mail and decide on it; return the decision in a few words. A mail taken before is a duplicate.
 
-        `way` names the way in by which it came; `sender` and `recipient` are those of its envelope, None where that tells none.
+        `way` names the way in; `sender` and `recipient` are those of its envelope, None if the way does not tell them.
         """
         if way in HANDED_BY:
             self.arrivals.look(at)
@@ -324,11 +325,11 @@ class Robot:
         )  # fmt: skip
 
     def catch_up(self, stopped: Callable[[], bool] = lambda: False, only: Collection[int] = ()) -> int:
-        """Decide on every mail that was stored but not decided, as after a crash, or that waited, until `stopped`; return how many.
+        """Decide on every stored mail that is undecided, as after a crash, or that waited, until `stopped`; return their number.
 
-        What came first comes first. What another program of this host is at is passed over, and so is what has to come after it;
-        where it is about `only` some mails, they are waited for. A mail over which the program has died time and again (not by an
-        error, but as when its memory is full) would be met by every start: a process of its own decides on it.
+        Mails are decided in order of arrival. A mail in the hands of another program of this host is passed over, and so are the
+        mails that must follow it. For the mails in `only`, it waits instead. A mail that has killed the program repeatedly (as
+        when its memory is full) would kill every start. So a separate process decides on it.
         """
         self._let_go_on()
         left = [mail for mail in self.store.undecided() if not only or mail.id in only]
@@ -353,7 +354,7 @@ class Robot:
         return len(left)
 
     def _let_go_on(self) -> None:
-        """Let mail that waited be decided on: its game goes on, its time is over or still runs, its next try has come."""
+        """Release waiting mail if its game continues, its deadline is settled, or its next try is due."""
         still = catching_up.standing_still(self.store)
         for mail in self.store.find(Mail, outcome=catching_up.WAITS):
             if mail.game not in still:
@@ -373,12 +374,12 @@ class Robot:
                 self._try_again(one)
 
     def _try_again(self, one: stuck.Stuck) -> str:
-        """Try a mail again that is stuck; return what was decided."""
+        """Retry a mail that is stuck; return the decision."""
         self.store.ask_again(one.number, Kind.FAILED)
         return self._decide_elsewhere(one.number) if one.died else self.decide(one.number)
 
     def _decide_elsewhere(self, number: int) -> str:
-        """Let another process decide on a mail; return what was decided."""
+        """Let another process decide on a mail; return the decision."""
         ended = self.elsewhere(number)
         with self.store.decision():
             mail = self.store.get(Mail, id=number)
@@ -406,7 +407,7 @@ class Robot:
         return self.store.in_part(None, count, alone="deaths")
 
     def decide(self, number: int) -> str:
-        """Decide on a mail that is stored; return what was decided, in a few words."""
+        """Decide on a stored mail; return the decision in a few words."""
         game = self.order.game_of(number)
         if game is None:
             with self.store.decision():
@@ -460,16 +461,19 @@ class Robot:
         return False
 
     def retry(self) -> list[str]:
-        """Decide once more, now, on every mail over which the program stumbled or died; return what was decided."""
+        """Retry now every mail over which the program failed or died; return the decisions."""
         failed = {mail.id for mail in self.store.failed()}
         return [self._try_again(one) for one in stuck.mails(self.store) if one.number in failed]
 
 
 def _storable(address: str | None) -> str | None:
-    """An address of an envelope as the store can hold it: a stranger may have set bytes in it that are no text."""
+    """Return an envelope's address in a form that the store can keep: a stranger's may contain bytes that are not text."""
     return address if address is None else address.encode("utf-8", "replace").decode()
 
 
 def _is_needed(outcome: str) -> bool:
-    """Are the bytes of a mail needed once more? What was signed in the others is in the log, and their marks tell them again."""
+    """Return whether the bytes of a mail are needed again.
+
+    Of other mails, the log has the signed part, and their marks identify repetitions.
+    """
     return Kind.FAILED.is_of(outcome) or outcome in (catching_up.WAITS, HELD)

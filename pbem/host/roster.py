@@ -1,11 +1,11 @@
-"""A game is opened, and its seats are taken: by whoever holds the token that the invitation to a seat brought.
+"""Opening a game and taking its seats: a seat is for the person with the token from its invitation.
 
-A game's id is no secret, so that alone must give nobody a seat. An invitation holds a token of 128 bits; a join comes with a proof
-that its writer has it (`pbem.mail.block`). The host keeps no token: each follows from its root secret and how often it has invited
-to that seat. Joins wait here until all seats are taken, each by one key; then they are entered together.
+A game's id is public, so it must not be enough to get a seat. An invitation contains a token of 128 bits, and a join comes with a
+proof that its writer has it (`pbem.mail.block`). The host keeps no token: each follows from its root secret and the number of
+invitations to that seat. Joins wait here until all seats are taken, each by one key. Then they are entered together.
 
-Where two keys take one seat, both with the right token, the invitation was read by a stranger: nothing goes on until the host
-withdraws it and invites anew.
+If two keys with the right token take one seat, a stranger has read the invitation. The game waits until the host withdraws it and
+invites again.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def call_off(game: HostedGame, post: Post, at: str) -> None:
 
 
 def has_token(game: HostedGame, seat: str, envelope: Envelope, post: Post) -> bool:
-    """Does what was signed come with a proof that its writer holds the token of that seat?"""
+    """Return whether a signed statement comes with a proof that its writer has the token of that seat."""
     return hmac.compare_digest(proof_of(post.token(game, seat), envelope.say), envelope.proof)
 
 
@@ -190,7 +190,7 @@ def sign(game: HostedGame) -> None:
 
 
 def late_join(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
-    """Look at a join that comes when all seats are taken: another key with the right token holds up a game that has not begun.
+    """Look at a join that comes when all seats are taken: another key with the right token stops a game that has not begun.
 
     Raises Refused.
     """
@@ -213,13 +213,13 @@ def late_join(game: HostedGame, envelope: Envelope, post: Post, at: str) -> str:
 def stranger(
     game: HostedGame, seat: str, key: str, post: Post, at: str, invited: Mapping[str, Json] | None = None
 ) -> str:
-    """Tell the seat, once, and the host that somebody who is not invited wants the seat; it holds nothing up. Return what was done.
+    """Report, once, to the seat and the host that an uninvited person wants the seat; the game continues. Return what was done.
 
-    `invited` is who is invited in the place of its player.
+    `invited` is the person invited to replace its player.
     """
     post.stranger(game, seat, at, fingerprint(key), **_reader(post, invited))
     with speaking(post.language):
-        what = _("Somebody who is not invited wanted the seat {seat}, and was refused.", seat=game.name(seat))
+        what = _("Somebody without an invitation asked for the seat {seat} and was refused.", seat=game.name(seat))
         matter(game.house.store, game.id, seat, what, at, is_open=False)
     return f"refused: BIND: a join for {seat} by somebody who is not invited"
 
@@ -227,7 +227,7 @@ def stranger(
 def contested(
     game: HostedGame, seat: str, keys: tuple[str, ...], post: Post, at: str, invited: Mapping[str, Json] | None = None
 ) -> None:
-    """Tell the seat, or who is invited in the place of its player, and the host that two keys want it, both with its token."""
+    """Report to the seat, or to its invited replacement, and to the host that two keys with the right token want it."""
     post.contested(game, seat, at, [fingerprint(key) for key in keys], **_reader(post, invited))
     with speaking(post.language):
         said = _(
@@ -243,21 +243,21 @@ def contested(
         else:
             command = f"replace {game.id} {seat} {invited['address']}" if invited else f"invite {game.id} {seat}"
             done = _(
-                "“pbem host {command}” sends him another invitation, and the joins of this one count no more.",
+                "“pbem host {command}” sends him another invitation; joins by the present one are then void.",
                 command=command,
             )
         matter(game.house.store, game.id, seat, f"{said} {done}", at)
 
 
 def _reader(post: Post, invited: Mapping[str, Json] | None) -> dict[str, str]:
-    """Whom a letter about a seat is for: who is invited in the place of its player, or ("") the seat."""
+    """Return the reader of a letter about a seat: the person invited to replace its player, or "" for the seat."""
     if not invited:
         return {"to": "", "language": ""}
     return {"to": str(invited["address"]), "language": post.at_hand(str(invited["language"]))}
 
 
 def held(game: HostedGame) -> str:
-    """Return why nothing goes on in a game that has not begun, or ""."""
+    """Return why a game that has not begun must wait, or ""."""
     for seat, keys in _waiting(game).items():
         if len(keys) > 1:
             return _("Two keys have taken the seat {seat}. The host has to settle that first.", seat=game.name(seat))
@@ -265,7 +265,7 @@ def held(game: HostedGame) -> str:
 
 
 def invite_again(game: HostedGame, seat: str, post: Post, at: str, address: str = "") -> None:
-    """Withdraw the invitation to a seat and send another; who has taken it by the first has not. Raises UsageError."""
+    """Withdraw the invitation to a seat and send another; a join by the first is void. Raises UsageError."""
     if seat not in game.seats:
         seats = ", ".join(game.seats)
         raise UsageError(_("This game has no seat “{seat}”; its seats are {seats}.", seat=seat, seats=seats))
@@ -280,8 +280,8 @@ def invite_again(game: HostedGame, seat: str, post: Post, at: str, address: str 
     if game.stage == "readying":
         raise UsageError(
             _(
-                "The keys of game {number} are entered, and nobody can be invited to a seat anew. Call the game off (“pbem host "
-                "cancel {number}”) and open another.",
+                "The keys of game {number} are already entered, so nobody can be invited to its seats again. "
+                "Call the game off (“pbem host cancel {number}”) and open another.",
                 number=game.id,
             )
         )

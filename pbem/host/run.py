@@ -1,15 +1,17 @@
-"""A host that runs on and on: it waits for mail by all ways in together, decides, sends, and keeps deadlines.
+"""A host that runs continuously: it waits for mail on all ways in together, decides, sends, and keeps deadlines.
 
-One thread decides and sends, and it alone writes to the store. Each way in has a thread of its own, which hands in what comes and
-waits until that is stored before it says so to its server; the door, too, which reads the store by a connection of its own. A way
-in or a server that fails is noted, and tried again after growing waits; the rest goes on, and so it does where the program itself
-stumbles. One guard (`_go_round`) surrounds each whole cycle, so no read can stand outside of it. A database that is away when the
-host starts is waited for (`when_there`). `stop` may be called from a signal: what is being decided is finished first. Letters go
-one by one, and what has come is decided on before the next.
+One thread decides and sends, and it alone writes to the store. Each way in has a thread of its own. It passes on what arrives, and
+acknowledges it to its server only once it is stored. The web address has a thread too, which reads the store over a connection of
+its own.
 
-Deadlines are looked at when all that came before has been decided: each mail that is handed in bears the moment when it was, and
-none bears one before a look that has begun. The clock is held against another that cannot be set (`pulse`): one that goes on by
-more, or less, has leapt.
+A way in or a server that fails is noted, and tried again after growing delays. The others continue, even after an error of the
+program itself. One guard (`_go_round`) surrounds each whole cycle, so no read can escape it. If the database is away when the host
+starts, the host waits for it (`when_there`). `stop` may be called from a signal: a decision under way is finished first. Letters
+are sent one by one; mail that has arrived is decided before the next.
+
+Deadlines are checked when all earlier mail has been decided. Each mail bears the moment at which it was passed in, and none bears
+one before a check that has begun. The clock is compared with one that cannot be set (`pulse`): if the difference changes, the clock
+has leapt.
 """
 
 from __future__ import annotations
@@ -44,13 +46,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 LEAP = 600
-"""By so many seconds the clock may go on more than the one that nobody sets."""
+"""The number of seconds by which the clock may run ahead of the one that cannot be set."""
 RETRY = (1, 2, 5, 15, 30, 60, 120, 300)
-"""How many seconds until a mailbox that failed is tried again; after the last of these it stays so."""
+"""The seconds until a failed mailbox is tried again; the last value repeats."""
 STARTING = (1, 2, 5, 15)
-"""How many seconds until a store that is away at the start is tried again; after the last of these it stays so."""
+"""The seconds until a store that is away at the start is tried again; the last value repeats."""
 PATIENCE = 60
-"""So many twentieths of a second are given to a mailbox at the end; what it was doing is done again at the next start."""
+"""The number of twentieths of a second that a mailbox gets at the end; unfinished work is repeated at the next start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +187,7 @@ class Running:
                 self._hear(WayNews("work", ""))
 
     def _look_around(self) -> None:
-        """What was left undecided, and what no way in tells of: the folder, deadlines, letters whose wait is over."""
+        """Handle everything that no way in announces: undecided mail, the folder, deadlines, letters that are due."""
         self._try("mail", lambda: self.office.robot.catch_up(self.is_stopped))  # what came first is decided first
         with suppress(WorldError, UsageError):  # it was said when the host began
             self._open_door()
@@ -213,7 +215,7 @@ class Running:
                 break
 
     def _look_at_deadlines(self, now: str) -> None:
-        """Decide on all that was handed in until `now`, and then on what is over by then."""
+        """Decide on all mail passed in until `now`, and then on the deadlines past by then."""
         while not self.is_stopped() and not self._queue.empty():
             self._meet(self._queue.get())
         self._has_read = False
@@ -250,7 +252,7 @@ class Running:
         return now
 
     def _try(self, what: str, do: Callable[[], object]) -> None:
-        """Do a piece of work; where it fails, say so, and go on: it is done again at the next look."""
+        """Do a piece of work. If it fails, say so and continue: it is done again at the next look."""
         try:
             do()
         except Exception as error:  # noqa: BLE001 - a host goes on, whatever one piece of its work meets
@@ -383,9 +385,9 @@ class Running:
         self.say(_("the door {address} is open, at {host}:{port}", address=to.address, host=to.host, port=door.port))
 
     def _could_open(self, what: str, shown: OpenDoor | OpenPages) -> bool:
-        """Open what is shown beside the mail. Where its port is taken the mail goes on without, and it is tried again at each look.
+        """Open a web service beside the mail. If its port is taken, mail continues without it, and it is tried again at each look.
 
-        Raises WorldError where it is this host that is there: it is at work already.
+        Raises WorldError if this host itself already runs there.
         """
         try:
             shown.open()
@@ -428,7 +430,7 @@ class Running:
             self._pages.numbers = self.office.metrics()
 
     def _brought(self, raw: bytes, way: str = DOOR) -> Future[str]:
-        """Take what was brought to the door: it comes now, when all of it is here."""
+        """Take a letter brought to the web address; it arrives at the moment when it is complete."""
         with self._stamping:
             mail = HandedIn(raw, self.clock(), way)
             self._queue.put(mail)
@@ -471,15 +473,15 @@ class Running:
 
 
 def _why(error: Exception) -> str:
-    """What is said of an error: our own sentences as they are, others with their kind."""
+    """Return the text of an error: our own messages as they are, others with their class."""
     return str(error) if isinstance(error, PbemError) else f"{type(error).__name__}: {error}"
 
 
 def when_there(begin: Callable[[], T], say: Callable[[str], None], rest: Callable[[float], bool]) -> T | None:
-    """Begin something that needs the host's store, again after growing waits while that is away.
+    """Begin something that needs the host's store, and retry after growing delays while the store is away.
 
-    `rest` waits so many seconds and says whether the host was told to stop meanwhile: then None is returned. Raises StoreError
-    where the store is there and cannot be used as it is.
+    `rest` waits for a number of seconds and returns whether the host was told to stop; then None is returned. Raises StoreError if
+    the store is there but unusable.
     """
     known = ""
     for pause in chain(STARTING, repeat(STARTING[-1])):

@@ -1,7 +1,8 @@
-"""What players say besides their orders: taken, entered, and told to everybody; and what must follow from it.
+"""Players' statements other than orders: taken, entered, and told to everybody; and their consequences.
 
-`GamesInPlay` does what being ready and answering do; here stands the rest. Whether a say may stand the course of the log
-knows, as for anybody who checks it."""
+`GamesInPlay` handles being ready and answering; this module handles the rest. The course of the log decides whether a say is
+allowed, as for any verifier.
+"""
 
 from __future__ import annotations
 
@@ -49,9 +50,9 @@ class Says:
         self.house, self.play = house, play
 
     def take(self, game: HostedGame, envelope: Envelope, at: str) -> str:
-        """Enter what a player says, with all that follows from it; return what was done. Raises Refused.
+        """Enter a player's statement with all its consequences; return what was done. Raises Refused.
 
-        What he said behind an own order that is not in the log yet waits until it is (`enter_waiting`).
+        A statement that follows an own order not yet in the log waits for it (`enter_waiting`).
         """
         seat, say = game.seat_of(envelope), envelope.say
         if self._was_said(game, envelope):
@@ -130,7 +131,7 @@ class Says:
                 self._note(kept, f"refused: {why.code}: {why}")
 
     def _note(self, kept: KeptSay, outcome: str) -> None:
-        """Note what has become of the mail that brought what was kept."""
+        """Note the outcome for the mail that brought a kept say."""
         for mail in self.house.store.find(Mail, game=kept.game, outcome=_kept(kept.say)):
             self.house.store.change("inbox", mail.id, outcome=outcome)
 
@@ -141,13 +142,16 @@ class Says:
             raise Refused("ASK", _("You have not answered yourself. Order first, and claim then."))
         silent = dict.fromkeys(game.waiting(), at)
         if set(silent) <= set(game.pace.forced):
-            raise Refused("ASK", _("Who has not answered has one legal answer only, so nobody is late. It is taken."))
+            raise Refused(
+                "ASK",
+                _("The missing answers have only one legal choice each, so nobody is late. Those answers are taken."),
+            )
         n = game.scribe(referee).say(envelope, at)
         self._close(game, referee, due, at, silent, n)
         return f"claim: {seat}"
 
     def rekey(self, game: HostedGame, envelope: Envelope, at: str) -> str:
-        """Let a seat go on with another key or chain, and call everybody to be ready again. Raises Refused."""
+        """Let a seat continue with another key or chain, and call everybody to be ready again. Raises Refused."""
         seat = game.seat_of(envelope)
         if self._was_said(game, envelope):
             return "duplicate: that key counts already"
@@ -177,11 +181,11 @@ class Says:
         if game.course.missing:
             self.play.settle(game, referee, at, ())
         else:
-            self._report_rest(game, referee, at, self.play.go_on(game, scribe, at), N_("the game goes on"))
+            self._report_rest(game, referee, at, self.play.go_on(game, scribe, at), N_("the game continues"))
         return f"ready: {seat}"
 
     def _agree(self, game: HostedGame, envelope: Envelope, at: str) -> str:
-        """Enter an agreement to go on by the rules that this host has, and when all have agreed, do."""
+        """Enter an agreement to continue by this host's rules. When all have agreed, do so."""
         seat, say = str(envelope.say["seat"]), envelope.say
         for other, newcomer in newcomers.proposed(game).items():
             if say["what"] == sha256_hex(cj(newcomer)):
@@ -252,7 +256,7 @@ def _moments(entries: Sequence[Mapping[str, Json]], kind: str, seat: str) -> lis
 
 
 def _kept(say: Mapping[str, Json]) -> str:
-    """What is noted of the mail that brought a say, as long as that is kept."""
+    """Return the outcome noted for the mail that brought a say, as long as the say is kept."""
     return f"waits: {say['act']}, {say['seat']}"
 
 
@@ -262,11 +266,12 @@ def rules_here(game: HostedGame) -> dict[str, Json]:
 
 
 def extend(play: GamesInPlay, game: HostedGame, until: str, why: str, at: str) -> None:
-    """Give more time for the open question of a game, or to be ready, for a reason that everybody may read.
+    """Give more time for the open question of a game, or to be ready, for a public reason.
 
-    For whoever keeps the deadlines: holidays, quiet hours, a host that stood still; `at` is the time of the decision.
-    Raises Refused where the log cannot hold it: nothing is open, it has no limit, or `until` is not later than the
-    limit that stands, or later than the terms allow."""
+    This is for the operator: holidays, quiet hours, a host that was down. `at` is the time of the decision. Raises Refused if the
+    log cannot hold it: nothing is open, there is no limit, or `until` is not later than the present limit, or later than the terms
+    allow.
+    """
     game.check_moving()
     course, referee = game.course, game.resume()
     on = course.call if course.phase == "called" else course.question

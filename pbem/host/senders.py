@@ -1,8 +1,8 @@
-"""Which senders of an envelope the way out does not take: letters then go with the host's own address instead (ADR 54).
+"""Envelope senders that the way out refuses: letters then go with the host's own address instead (ADR 54).
 
-A provider may let nobody send but as the address of his account: neither the empty sender of an answer nor the way back of a
-report. That is known when a letter was refused with such a sender and taken with the plain one, or when the server says so to
-`host check`. It is remembered in `meta`, and tried anew after a week.
+A provider may accept only the address of his account as sender. Then he takes neither the empty sender of an answer nor the way
+back of a report. The host learns it in two ways: a letter is refused with such a sender and taken with the plain one, or the
+server tells `host check`. It is remembered in `meta`, and tried again after a week.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Senders:
         self.store.note_or_forget(f"{_NAME}{self._kind(sender)}", why, now)
 
     def refused(self) -> Mapping[str, tuple[str, str]]:
-        """Return the kinds that are refused: since when, and what was said."""
+        """Return the refused kinds: since when, and the server's reason."""
         found = {kind: why.partition(" ") for kind, why in self.store.notes(_NAME).items()}
         return {kind: (since, why) for kind, (since, _, why) in found.items()}
 

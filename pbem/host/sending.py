@@ -28,19 +28,19 @@ from .store.rows import LetterRow
 from .troubles import apart
 
 WAITS = (1, 2, 5, 10, 20, 40, 60, 120, 240)
-"""How many minutes a letter waits after its first, second … try that failed; after the last of these it stays so."""
+"""The minutes that a letter waits after its first, second … failed try; the last value repeats."""
 
 _SPARED = 3
-"""Over so many letters, one behind the other, a server may take leave before it counts as down, if it has done so before."""
+"""The number of letters in a row at which a server may hang up before it counts as down, if it has done so before."""
 
 SENDING = "sending"
-"""Who has locked this file sends letters, and nobody else does so from this folder."""
+"""The lock file of the sender: only the program that has this lock sends letters from this folder."""
 CLAIMS = "letters to"
-"""Who has claimed an address in the store sends what goes there."""
+"""The claim on an address in the store: only the program that has it sends letters there."""
 
 
 def _waits_still(letter: LetterRow, now: str) -> bool:
-    """Is its wait not over? One that is longer than any was reckoned by a clock that has been put back since."""
+    """Return whether a letter must still wait. A wait beyond the maximum was set by a clock that has been put back since."""
     return now < letter.not_before <= later(now, minutes=WAITS[-1])
 
 
@@ -58,9 +58,9 @@ class Sending:
     # -- letter by letter -------------------------------------------------------------------------------------------
 
     def send(self, now: str, stopped: Callable[[], bool] = lambda: False) -> list[str]:
-        """Hand over the letters whose time has come, until `stopped`; return what failed, in sentences.
+        """Hand over the letters that are due, until `stopped`; return the failures, in sentences.
 
-        One that was handed over before a crash, and not noted, goes again: it is the same mail, with the same Message-ID.
+        A letter that was handed over before a crash, but not noted, is sent again: it is the same mail, with the same Message-ID.
         """
         troubles: list[str] = []
         spared = _SPARED
@@ -109,7 +109,7 @@ class Sending:
         return letter is not None and letter.sent == WAITING
 
     def _note_that_it_went(self, letter: LetterRow, now: str) -> None:
-        """Note that a letter was handed over. Raises WorldError where the store cannot: that is no fault of the way out."""
+        """Note that a letter was handed over. Raises WorldError if the store fails, which is not the fault of the way out."""
 
         def note() -> None:  # in one: who dies between the two would not give the time
             lay_aside(self.store, letter.id)
@@ -120,7 +120,7 @@ class Sending:
         self._carried.discard(letter.id)
 
     def _carry(self, letter: LetterRow, now: str) -> None:
-        """Hand a letter over with the sender that it is to have; where that may be what is refused, with the plain address."""
+        """Send a letter with its intended sender; if that may be the reason for a refusal, with the plain address."""
         plain, raw = self.settings.address, self.store.raw("outbox", letter.id)
         if seat := built_in.folder_for(self.robot.house, self.folder, letter):
             try:
@@ -162,7 +162,7 @@ class Sending:
         return _("A letter to {address} waits for another try: {why}", **told)
 
     def _none_taken(self, letters: list[LetterRow], error: WorldError | UsageError, now: str) -> str:
-        """Note that no letter can go now, and say how many wait whose time has come."""
+        """Note that no letter can be sent now, and say how many due letters wait."""
         due = [letter for letter in letters if not _waits_still(letter, now)]
         self._not_sent(due, error, now, for_good=False)
         return _n(

@@ -1,7 +1,7 @@
-"""What a player's mail, as it lies in his folder of sent mails, says beside what the log has of his seat, which a host keeps.
+"""Compares a player's mail, from his folder of sent mails, with what the log has of his seat, for which the host keeps the key.
 
-Anybody can write such a mail, so it accuses nobody. It shows its writer whether his host has signed what he wrote; in a provider's
-hands, it may show that to others. A host that has read another mail, or none, is told from its own folder (`rereading`).
+Anybody can write such a mail, so it accuses nobody. It shows its writer whether his host has signed what he wrote. A provider may
+show that to others. A host that has read another mail, or none, is found out by its own folder (`rereading`).
 """
 
 from __future__ import annotations
@@ -47,13 +47,15 @@ def compared(raw: bytes, log: Log, *, as_json: bool = False) -> str:
     if not has:
         return _("This mail orders “{order}”, and the log has no order of {seat} there.", seat=seat, order=wrote)
     said = _("This mail orders “{order}”, and the log has “{other}” for {seat}.", order=wrote, other=has, seat=seat)
-    return said + " " + _("Was there a later mail to the same question? Else ask your host for “pbem host mails”.")
+    return (
+        said + " " + _("Was there a later mail about the same question? If not, ask your host for “pbem host mails”.")
+    )
 
 
 def read_sent(raw: bytes, log: Log) -> tuple[str, int, str, str]:
-    """Return which seat's reply to which question a mail is, what it orders, and what the log has there; "" for nothing.
+    """Return the seat and the question that a mail answers, its order, and the order in the log; "" for nothing.
 
-    Raises UsageError where it answers none of the log.
+    Raises UsageError if it answers no question of the log.
     """
     own, again = read_message(raw).own, Again(log, find)
     head = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0]
@@ -76,7 +78,7 @@ def read_sent(raw: bytes, log: Log) -> tuple[str, int, str, str]:
 
 
 def _words_in(log: Log) -> list[tuple[str, str]]:
-    """The words that a log has of those who joined, or came in the place of another, by seat."""
+    """Return the words in a log of those who joined or replaced a player, by seat."""
     joins = [one.fields for one in log.entries if one.k in JOINS and KEPT in one.fields]
     return [(str(said_in(fields)["seat"]), str(fields[KEPT]["words"])) for fields in joins]
 

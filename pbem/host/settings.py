@@ -27,7 +27,7 @@ from .arrivals import HANDED
 from .store import is_server
 
 WATCH = ("nothing", "finished", "all")
-"""What everybody may look at: nothing; games that are over, the whole of them; and, of games that go on, what all may know."""
+"""The public part of games: nothing, whole games that are over, or also the public facts of running games."""
 
 Days = Annotated[int, Field(ge=0, le=3650)]
 
@@ -62,7 +62,7 @@ class WaysOut(Section):
         if strange := re.search(r"[{}]", maildir.replace("{local}", "")):
             raise ValueError(
                 _(
-                    "“{sign}” stands only in {local}, the part of the address before the @",
+                    "“{sign}” may occur only in {local}, the part of the address before the @",
                     sign=strange[0],
                     local="{local}",
                 )
@@ -108,7 +108,7 @@ class WebDoor(Section):
                 _("{host} can be reached from elsewhere, and the door speaks no TLS: a proxy does", host=self.host)
             )
         if why := fault_of(self.address):
-            raise ValueError(_("address: {address} is none for a door: {why}", address=self.address, why=why))
+            raise ValueError(_("address: {address} is not usable for a door: {why}", address=self.address, why=why))
         return self
 
 
@@ -148,7 +148,7 @@ class ClubPages(Section):
                 _("{host} can be reached from elsewhere, and the host speaks no TLS: a proxy does", host=self.host)
             )
         if self.address and (why := fault_of(self.address)):
-            raise ValueError(_("address: {address} is none for pages: {why}", address=self.address, why=why))
+            raise ValueError(_("address: {address} is not usable for pages: {why}", address=self.address, why=why))
         return self
 
 
@@ -297,7 +297,7 @@ class Settings(Section):
         if language not in languages():
             raise ValueError(
                 _(
-                    "there are no words for “{language}”; there are: {names}",
+                    "there is no translation into “{language}”; the languages are: {names}",
                     language=language,
                     names=", ".join(languages()),
                 )
@@ -318,7 +318,7 @@ class Settings(Section):
 
     @classmethod
     def of(cls, path: Path) -> Self:
-        """Read the file; UsageError says what is missing, wrong or unknown."""
+        """Read the file. Raises UsageError that names missing, wrong or unknown settings."""
         try:
             data = tomllib.loads(path.read_text("utf-8"))
         except FileNotFoundError as error:
@@ -328,7 +328,7 @@ class Settings(Section):
         except ValueError as error:  # TOMLDecodeError, and a number that is too long for Python
             raise UsageError(
                 _(
-                    "{path} cannot be read: {why}. A text stands in quotation marks, as in: {example}",
+                    "{path} cannot be read: {why}. Write a text in quotation marks, as in: {example}",
                     path=path,
                     why=error,
                     example='address = "club@example.org"',
@@ -340,7 +340,7 @@ class Settings(Section):
 
 
 def _missing(path: Path) -> str:
-    """What to do where there is no `host.toml`: there was one, it lies in a folder below, or nobody has made one."""
+    """Return advice for a missing `host.toml`: it was lost, is in a folder below, or was never made."""
     folder, made = path.parent, f"pbem host init {quote(str(path.parent))} --address club@example.org"
     if (folder / "key").exists():
         return _(
@@ -351,7 +351,7 @@ def _missing(path: Path) -> str:
         )
     if below := sorted(toml.parent for toml in folder.glob(f"*/{path.name}")):
         return _(
-            "There is no host in “{folder}”, but there is one below it: say --dir {below}.",
+            "There is no host in “{folder}”, but there is one below it: use --dir {below}.",
             folder=folder,
             below=quote(str(below[0])),
         )
@@ -369,7 +369,7 @@ _SHOWN: dict[tuple[str, str], Json] = {
     ("pages", "folder"): "/var/www/club",
     ("events", "files"): ["cup.toml"],
 }
-"""What is shown for lines whose own value says nothing."""
+"""The example values for lines with an empty or obvious default."""
 
 
 def shown(section: str, name: str, field: FieldInfo) -> Json:
@@ -383,7 +383,7 @@ def toml(value: Json) -> str:
 
 
 def sections() -> Iterator[tuple[str, type[BaseModel]]]:
-    """Go through the sections of the file: name ("" for what stands above them) and model."""
+    """Yield the sections of the file: name ("" for the lines above them) and model."""
     yield "", Settings
     yield "in", WaysIn
     yield "in.imap", Imap
@@ -399,7 +399,7 @@ def sections() -> Iterator[tuple[str, type[BaseModel]]]:
 
 
 def fields(model: type[BaseModel]) -> Iterator[tuple[str, FieldInfo]]:
-    """Go through the lines of a section: name, and what the model says of it."""
+    """Go through the lines of a section: each name, with the model's description."""
     for name, field in model.model_fields.items():
         if field.description:
             yield name, field

@@ -1,8 +1,8 @@
-"""What a host knows of its games when it writes out a short block, and what it says where it cannot.
+"""A host's data for writing out a short block, and its answer if that is impossible.
 
-It reads entries and openings from the store, and believes of a block what its signature shows: a statement that was written out
-here and that the seat's key has not signed is as one that could not be written out. Its sender is asked for the full form, and
-nobody is said to have forged anything: an entry, plans or a key may be others there.
+It reads entries and openings from the store, and believes a block only if its signature fits. If the seat's key has not signed the
+statement that was written out here, it counts as impossible to write out. Its sender is asked for the full form. Nobody is accused
+of forgery: the sender may have another entry, other plans or another key.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .hosted import HostedGame, House
 
 
 class Held:
-    """What the store holds of one game, as `pbem.mail.Knowledge` asks for it."""
+    """The store's data for one game, as `pbem.mail.Knowledge` asks for it."""
 
     def __init__(self, game: HostedGame) -> None:
         self._game, self.game, self.seats = game, game.g, _seats(game)
@@ -62,7 +62,7 @@ def named(house: House, said: Short | FullWanted) -> HostedGame | None:
 
 
 def seat_named(game: HostedGame, error: FullWanted) -> str:
-    """Return the seat whose short block could not be written out, or "" where the game has none in that place."""
+    """Return the seat of a short block that could not be written out, or "" if the game has no seat in that place."""
     seats = _seats(game)
     return seats[error.seat] if error.seat < len(seats) else ""
 

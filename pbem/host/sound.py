@@ -1,8 +1,8 @@
-"""Whether the logs in a host's store are whole: each hangs together, comes to where its game did, and lacks nothing it gave out.
+"""Integrity of the logs in a host's store: each chain is intact, ends where its game does, and has everything that was given out.
 
-What is damaged there accuses nobody: a disk has done it, or whoever wrote into the store. Whether orders and dice keep the rules is
-for an audit. But each byte of a log is read here: one that a disk has flipped is found before a player finds it. Nothing of a log
-is changed here.
+Damage there accuses nobody: it is the work of a disk, or of somebody who wrote into the store. Whether orders and dice keep the
+rules is for an audit. But each byte of a log is read here, so that a bit flipped by a disk is found before a player finds it. No
+log is changed here.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ NOT_BEGUN = ("joining", "readying", "cancelled")
 
 
 def log_fault(store: Store, row: GameRow, *, held: bool = True) -> str:
-    """Return what is wrong with the log of a game as it lies in the store; "" where nothing is.
+    """Return the fault of a game's log in the store; "" if it has none.
 
-    With `held`, which seat holds which line of it is looked at, too; no log that is written out says that.
+    With `held`, it also checks which seat holds which line, which no exported log shows.
     """
     try:
         log, hashes = StoredLedger(store, row.id, ()).as_it_lies()
@@ -39,7 +39,7 @@ def log_fault(store: Store, row: GameRow, *, held: bool = True) -> str:
     if len(log.entries) <= known or not log.entries:
         return _("of its entries, 0 to {known}, only {n} are there", known=max(known, 0), n=len(log.entries))
     if wrong := [entry.n for entry, noted in zip(log.entries, hashes, strict=True) if entry.hash != noted]:
-        return _("entry {n} has another hash than is noted of it", n=wrong[0])
+        return _("the hash of entry {n} differs from the recorded one", n=wrong[0])
     if row.stage == "ended" and log.entries[-1].k != "end":
         return _("its end is not there")
     if lost := store.given_and_lost(row.id):
@@ -48,17 +48,17 @@ def log_fault(store: Store, row: GameRow, *, held: bool = True) -> str:
 
 
 def _beside_fault(store: Store, row: GameRow, log: Log) -> str:
-    """Return what is wrong with the lines beside the entries, each byte of them; "" where nothing is.
+    """Check every byte of the lines beside the entries; return the fault, or "".
 
-    Each line must be one that an entry asks for, lie under its own name, and stand up to its digest, chain or signature. An audit
-    asks that, too, so nobody finds a fault there that was not found here.
+    Each line must be required by an entry, be stored under its own name, and match its digest, chain or signature. An audit checks
+    the same, so it finds no fault there that was not found here.
     """
     place = place_of(log.entries)
     if stray := [line for line in log.attachments if place(line) is None]:
         return _("no entry asks for a line beside them, “{line}”", line=stray[0].line[:80].decode("utf-8", "replace"))
     own = {line.line: key_text(key) for key, line in keyed(log)}
     if wrong := [name for name, line in store.attachments(row.id) if own[line] != name]:
-        return _("a line beside the entries lies under a name that is not its own, “{name}”", name=wrong[0])
+        return _("a line beside the entries is filed under the wrong name, “{name}”", name=wrong[0])
     if row.stage in NOT_BEGUN and not any(line.k == "head" for line in log.attachments):
         return ""  # the host signs a head with the first entry that it tells
     found = verify(log.tidy())
@@ -66,10 +66,10 @@ def _beside_fault(store: Store, row: GameRow, log: Log) -> str:
 
 
 def held_fault(store: Store, row: GameRow, log: Log) -> str:
-    """Return what is wrong with the notes of which seat holds which line beside the entries, and since when; "" where nothing is.
+    """Check the notes of which seat holds which line beside the entries, and since when; return the fault, or "".
 
-    All of it follows from the log (`redact`), but for the places of deals that the rules show a seat: the rules alone say which,
-    and here they are held since some tell.
+    The notes follow from the log (`redact`), except the places of deals that the rules show a seat. Only the rules say which. Here
+    it suffices that the seat has had them since the entry of a tell.
     """
     held: dict[str, list[tuple[int, int, bytes]]] = {seat.seat: [] for seat in store.find(SeatRow, game=row.id)}
     for note in store.held(row.id):
@@ -104,7 +104,7 @@ def _numbered(copy: Log) -> Iterator[tuple[int, int, bytes]]:
 
 
 def faults(store: Store) -> Iterator[str]:
-    """Go through the games whose logs are damaged, and say which."""
+    """Yield a sentence for each damaged log."""
     for number in store.game_numbers():
         with store.one_look():  # a host at work writes meanwhile
             row = store.get(GameRow, id=number)
@@ -113,15 +113,16 @@ def faults(store: Store) -> Iterator[str]:
             yield damaged(row, why)
     if strays := store.held_of_no_game():
         yield _(
-            "Notes of which seat holds which line are damaged in the store: they name games that are not there ({n}). {help}",
+            ("The store's notes of which seat holds which line are damaged: they name games that do not "
+"exist ({n}). {help}"),
             n=strays, help=_help(),
         )  # fmt: skip
 
 
 def lost(store: Store) -> Iterator[str]:
-    """Go through the rated games that stand in the register and are not here, and say which. Raises UsageError.
+    """Yield a message for each rated game that is in the register but not in the store. Raises UsageError.
 
-    What a host before this one has opened may be with another.
+    Games opened by a predecessor of this host are left out: they may be with another host.
     """
     try:
         register = register_of(store)
@@ -131,21 +132,22 @@ def lost(store: Store) -> Iterator[str]:
     for g, entry in register.opened.items():
         if entry.n > since and store.number_of(g) is None:
             yield _(
-                "The rated game {game} stands in line {n} of the register, and is not in the store. {help}",
+                "The rated game {game} is in line {n} of the register, but not in the store. {help}",
                 game=g[:8], n=entry.n, help=_help(),
             )  # fmt: skip
 
 
 def damaged(row: GameRow, why: str) -> str:
-    """Return what is said of a game whose log is damaged."""
+    """Return the message about a game with a damaged log."""
     return _(
-        "The log of game {number} ({title}) is damaged in the store: {why}. That accuses none of its players. {help}",
+        ("The log of game {number} ({title}) is damaged in the store: {why}. This does not accuse any "
+"of its players. {help}"),
         number=row.id, title=row.title, why=why, help=_help(),
     )  # fmt: skip
 
 
 def _help() -> str:
     return _(
-        "“pbem host mend GAME --from FILE” puts it back, from a backup or from a copy of the log: such copies may lie with its "
-        "players, and in the folder of the club's pages."
+        "“pbem host mend GAME --from FILE” restores it from a backup or from a copy of the log. Its "
+        "players may have such copies, and so may the folder of the club's pages."
     )

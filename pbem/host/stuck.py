@@ -1,12 +1,11 @@
-"""Mails over which the program stumbles, or dies: which, for which games they may be, and when they are tried again.
+"""Mails over which the program fails or dies: the games they may be for, and when they are tried again.
 
-Each is a row of the store's `meta` and stands first in `status`. None is given up: it may hold an order that came in time, so it
-is tried again after growing waits without being asked, and holds the deadlines of the games that it may be for. One over which
-the program has died is decided on in a process of its own (`alone`).
+Each is a row of the store's `meta`, and is listed first in `status`. They are never given up, because they may contain an order
+that came in time. So each is tried again automatically after growing delays, and stops the deadlines of the games that it may be
+for. A mail over which the program has died is decided in a process of its own (`alone`).
 
-Which games: as its raw bytes name them, without taking the mail apart, as it may be that over which the program dies. What it
-says there can be forged; all that can be done by that is to hold a deadline up to the host's limit. What is put long after it came
-it does not hold (`arrivals`).
+Its games are read from its raw bytes without parsing, because parsing may be what kills the program. They can be forged, but a
+forgery can only hold a deadline up to the host's limit. It does not hold questions put long after it came (`arrivals`).
 """
 
 from __future__ import annotations
@@ -27,9 +26,9 @@ from .store import Store
 from .store.rows import Mail
 
 WAITS = (1, 5, 15, 60, 240, 720)
-"""How many minutes a mail waits after its first, second … try; after the last of these it stays so."""
+"""The minutes that a mail waits after its first, second … try; the last value repeats."""
 LONGEST = 120
-"""So many seconds the process of its own may take: one mail's work is bounded, and nothing else is decided meanwhile."""
+"""The maximum number of seconds for the separate process. One mail's work is bounded, because other decisions wait for it."""
 _LOOKED_AT = 262_144
 _GAME = re.compile(rb"(?:\+g|\[pbem {1,20}|^GAME {1,20})(\d{1,9})\b", re.IGNORECASE | re.MULTILINE)
 _FROM = re.compile(
@@ -51,7 +50,7 @@ class Stuck:
     died: bool
 
     def is_due(self, now: str) -> bool:
-        """Is it to be tried again? A wait that is longer than any was reckoned by a clock that has been put back since."""
+        """Return whether it is due for another try. A wait beyond the maximum was set by a clock that has been put back since."""
         return not now < self.next <= later(now, minutes=WAITS[-1])
 
 
@@ -78,7 +77,7 @@ def note(store: Store, number: int, why: str, now: str, *, died: bool = False) -
 
 
 def change(store: Store, number: int, **now: str) -> None:
-    """Note what else is known of a mail, if it is stuck: when it came (`at`), when it is tried again (`next`)."""
+    """Update the note of a stuck mail: when it came (`at`), when it is tried again (`next`)."""
     if one := next((one for one in mails(store) if one.number == number), None):
         store.put_note(f"stuck {number}", asdict(one) | now)
 
@@ -89,7 +88,7 @@ def forget(store: Store, number: int) -> None:
 
 
 def games(store: Store, raw: bytes, recipient: str) -> tuple[int, ...]:
-    """Return the games that a mail may be for: those it names, else those in which its sender has a seat."""
+    """Return the games that a mail may be for: those it names, or otherwise those in which its sender has a seat."""
     looked_at = recipient.encode("utf-8", "replace") + b"\n" + raw[:_LOOKED_AT]
     named = {int(number) for number in _GAME.findall(looked_at)}
     if here := store.games_here(named):

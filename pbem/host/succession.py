@@ -1,10 +1,11 @@
-"""A seat changes hands: its player has vanished, the host invites another, and all others agree to him.
+"""Replacement of a player who has vanished: the host invites another, and all others agree to him.
 
-What waits for their agreement stands in the store's `meta`; what was agreed on stands in the log. Whether a seat is free to be
-given away the course of the log knows.
+A replacement that waits for agreement is in the store's `meta`; an agreed one is in the log. The course of the log decides whether
+a seat is free to be given away.
 
-An invitation holds a token, as one to a new game does. Who has it and which key he took, the operator confirms, or all
-other seats where there are several: one opponent alone does not choose against whom he plays."""
+An invitation contains a token, as one to a new game does. The operator confirms who has the seat and which key he took. If there
+are several other seats, all of them may confirm instead: a single opponent does not choose his enemy.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +24,14 @@ from .troubles import matter, settle
 
 
 def invite(game: HostedGame, seat: str, address: str, post: Post, at: str, language: str = "") -> None:
-    """Invite somebody to the seat of a player who has vanished; an earlier invitation is withdrawn. Raises UsageError."""
+    """Invite somebody to the seat of a player who has vanished; an earlier invitation is void. Raises UsageError."""
     absent = vanished(game, at)
     if seat not in absent:
         raise UsageError(
             _(
-                "“{seat}” is no seat whose player has vanished. One has who let his answer be the default twice in a row, or lost "
-                "by time, and has written nothing since. Those who have: {seats}.",
+                "“{seat}” is not a seat with a vanished player. A player has vanished if his answer was the "
+"default twice in a row, or he lost by time, and he has written nothing since. Vanished: "
+"{seats}.",
                 seat=seat, seats=", ".join(absent) or _("nobody"),
             )
         )  # fmt: skip
@@ -41,7 +43,7 @@ def invite(game: HostedGame, seat: str, address: str, post: Post, at: str, langu
 
 
 def vanished(game: HostedGame, at: str) -> list[str]:
-    """Return the seats whose players have vanished: by the log, and nothing of theirs is here that it does not hold yet."""
+    """Return the seats of vanished players: by the log, and without any later message from them that is not yet in it."""
     if game.stage != "playing":
         return []
     course, moment = game.course, max(at, game.course.clock)
@@ -60,9 +62,9 @@ def _is_heard(game: HostedGame, seat: str) -> bool:
 
 
 def take(game: HostedGame, envelope: Envelope, post: Post, at: str, language: str = "", address: str = "") -> str:
-    """Take the word of somebody who was invited, and ask those who have to agree; return what was done. Raises Refused.
+    """Take the statement of an invited person, and ask those who have to agree; return what was done. Raises Refused.
 
-    `address` is where he has written from, where this host keeps his key: then his statement has beside it what says so.
+    `address` is where he has written from, if this host keeps his key; then his statement includes the evidence.
     """
     check_form(envelope)
     say, seat = envelope.say, game.seat_of(envelope)
@@ -86,7 +88,9 @@ def take(game: HostedGame, envelope: Envelope, post: Post, at: str, language: st
     if say["key"] in game.course.keys:
         raise Refused("BIND", _("This key is used in the game already, or was; take another."))
     if say["chain"] in game.course.seats[seat].anchors:
-        raise Refused("BIND", _("This chain is the one of who had the seat. Let your program make the block anew."))
+        raise Refused(
+            "BIND", _("This chain belongs to the seat's former player. Let your program make the block again.")
+        )
     waiting.update(say=dict(say), sig=envelope.sig, language=language or waiting.get("language", ""))
     waiting.update(beside=dict(envelope.beside), address=address or waiting["address"])
     keep(game, seat, waiting)
@@ -106,14 +110,14 @@ def take(game: HostedGame, envelope: Envelope, post: Post, at: str, language: st
 
 
 def confirm(game: HostedGame, seat: str, key: str, post: Post, at: str) -> None:
-    """Let the others be asked about a newcomer, whose key the host has compared. Raises UsageError."""
+    """Let the others be asked about a newcomer, after the host has compared his key. Raises UsageError."""
     waiting = waiting_in(game, seat)
     if waiting is None or not waiting["say"]:
         raise UsageError(_("Nobody has taken up an invitation to the seat {seat}.", seat=seat))
     if fingerprint(waiting["say"]["key"]).removeprefix("SHA256:") != key.removeprefix("SHA256:"):
         raise UsageError(
             _(
-                "The newcomer's key is {key}, and not that. If he has another, invite him anew.",
+                "The newcomer's key is {key}, not the one you gave. If he has another key, invite him again.",
                 key=fingerprint(waiting["say"]["key"]),
             )
         )

@@ -1,8 +1,9 @@
-"""Tables of a club: games that wait for their players. A member opens one by mail, others sit down, and the last opens the game.
+"""Tables of a club: games that wait for their players.
 
-A table is no game: nothing of it is signed, and it stands in no log. What its members agreed on by sitting down stands in entry 0
-of the game, which every one of them takes up with his invitation, or not. So who writes in another's name makes him a letter, and
-no more. A chair is free, kept for one member, taken by one, or a built-in player's, as entry 0 then says.
+A member opens a table by mail, others join, and the last to join opens the game. A table is not a game: it is unsigned and in no
+log. The terms that its members agreed on by joining are in entry 0 of the game. Each of them accepts it by his invitation, or not.
+So a mail in another's name gets him a letter, and nothing more. A chair is free, kept for one member, taken by one, or a built-in
+player's, as entry 0 then says.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _YES, _NO = ("yes", "on", "true", ""), ("no", "off", "false")
 
 @dataclass(frozen=True, slots=True)
 class TableWanted:
-    """A game as somebody wants to open it: options and terms in full, his own seat ("": any), and who else sits where."""
+    """A game as a member wants to open it: full options and terms, his own seat ("" for any), and the holders of other seats."""
 
     options: dict[str, Json]
     terms: dict[str, Json]
@@ -64,7 +65,8 @@ def read(store: Store, pack: GamePack, words: Sequence[str], hours: int, *, buil
             raise Refused(
                 "FORM",
                 _(
-                    "“{name}” is nothing that {game} knows. Its options: {options}; its seats: {seats}; besides: side, {terms}.",
+                    ("{game} does not know “{name}”. Its options: {options}; its seats: {seats}; also allowed: "
+"side, {terms}."),
                     name=name, game=pack.rules.title, options=", ".join(takes), seats=", ".join(seats), terms=", ".join(_SAID),
                 ),
             )  # fmt: skip
@@ -112,7 +114,7 @@ def table_at(store: Store, number: int) -> ClubTable:
     """Return the table of that number that waits. Raises Refused."""
     table = store.get(ClubTable, id=number)
     if table is None:
-        raise Refused("FORM", _("There is no table {number} here. GAMES lists those that wait.", number=number))
+        raise Refused("FORM", _("There is no table {number} here. GAMES lists the tables that wait.", number=number))
     if table.opened:
         raise Refused("FORM", _("Table {number} is full: it has become game {game}.", number=number, game=table.opened))
     return table
@@ -222,7 +224,7 @@ def plays(store: Store, member: Member) -> int:
 
 
 def told(house: House, table: ClubTable) -> dict[str, Any]:
-    """Return what is said of a table: number, game, options, terms in words, and its chairs."""
+    """Return the description of a table: number, game, options, terms in words, and its chairs."""
     pack, store = house.pack(table.game), house.store
 
     def who(chair: ClubSeat) -> str:
@@ -273,7 +275,7 @@ def _no_seat(pack: GamePack, seat: str, seats: Sequence[str]) -> str:
 
 
 def _value(text: str) -> Json:
-    """A value as the command line takes it: JSON where it is some, else text."""
+    """Return a value as the command line reads it: decoded JSON, or otherwise the text."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -283,7 +285,7 @@ def _value(text: str) -> Json:
 def _number(told: dict[str, str], name: str, usual: int) -> int:
     value = told.get(name, str(usual))
     if not (value.isascii() and value.isdecimal() and len(value) < 6):
-        raise UsageError(_("“{name}” is a number; “{value}” is none.", name=name, value=value))
+        raise UsageError(_("“{name}” must be a number, and “{value}” is not one.", name=name, value=value))
     return int(value)
 
 

@@ -1,4 +1,4 @@
-"""The templates that a host may replace by its own: what each is for, what it is given, and samples to try it with.
+"""The templates that a host may replace by its own: the purpose of each, its variables, and samples to try it with.
 
 The files are Jinja2, below the folder that the settings name, under the names that pbem's own have. `TEMPLATES` is the promise
 about them: a test compares it with what letters are made from, and docs/reference/templates.md is made from it.
@@ -20,9 +20,9 @@ from pbem.reports.report import Report
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A template that can be replaced: what it is for; what it is given, by name; values to try it with.
+    """A template that can be replaced: its purpose, its variables by name, and values to try it with.
 
-    `shows` are those variables that every text made by it must show: a player, or his program, needs them.
+    `shows` are the variables that must be in every text made by it: a player, or his program, needs them.
     """
 
     about: str

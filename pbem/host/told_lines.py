@@ -1,6 +1,6 @@
-"""What a host at work says, as lines for a program that gathers logs: JSON, a line for each, without anybody's address or code.
+"""The messages of a running host as JSON lines for a program that gathers logs, without anybody's address or code.
 
-It decides how a line is told, and knows nothing of where it goes. Whose address it was an operator finds by its digits.
+It decides the form of a line, not its destination. An operator can find an address by its digits.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _KIND = re.compile(r"[\w ]{1,40}")
 
 
 def told_line(said: str, at: str) -> str:
-    """Return a line as JSON: when, of which kind (what stands before the first colon), and what.
+    """Return a line as JSON: its time, its kind (the part before the first colon), and its text.
 
     >>> told_line("refused: FORM: nobody at ann@example.org", "2030-01-01T00:00:00Z")
     '{"at": "2030-01-01T00:00:00Z", "kind": "refused", "said": "FORM: nobody at [address 438c4c7a]"}'

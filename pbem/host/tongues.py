@@ -1,8 +1,8 @@
-"""In which language a seat, or somebody who looks on, is written to.
+"""The language of letters to a seat or an observer.
 
-It stands in the host's store and in no log: "" is the language of the host's settings. Whoever runs the host chooses it when he
-opens a game, and a player by a line `LANGUAGE fr` in a mail, which needs no signature: it changes no more than the words of
-letters to the address that is registered, and one of them says so.
+It is in the host's store and in no log; "" is the language of the host's settings. The operator chooses it when he opens a game. A
+player chooses it by a line `LANGUAGE fr` in a mail. It needs no signature, because it changes only the words of letters to the
+registered address, and one of them says so.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ def known(wanted: str) -> str:
             return language
     raise UsageError(
         _(
-            "There are no words here for the language “{wanted}”. There are: {known}.",
+            "There is no translation into “{wanted}” here. The languages are: {known}.",
             wanted=wanted, known=", ".join(languages()),
         )
     )  # fmt: skip
 
 
 def understood(wanted: str) -> str:
-    """Return the language that a code means, or "" where it is none that is known here."""
+    """Return the language that a code means, or "" if it is unknown here."""
     try:
         return known(wanted) if wanted else ""
     except UsageError:
@@ -42,9 +42,9 @@ def understood(wanted: str) -> str:
 
 
 def language_of(store: Store, sender: str) -> str:
-    """Return the language of an address: as a player's in its latest game, else as that of one who looks on; "" is the host's.
+    """Return the language of an address: as a player in its latest game, otherwise as an observer; "" is the host's.
 
-    That of a member is what he said when he came.
+    For a member without a game, it is the language he chose when he joined.
     """
     played = sorted(store.registered(sender), key=lambda seat: (seat.stage in ("ended", "cancelled"), -seat.game))
     at = played or store.looking_on(sender)[::-1]

@@ -1,6 +1,6 @@
-"""The templates in a host's own folder: copied out to begin from, and tried before a letter needs them.
+"""The templates in a host's own folder: copied out as a starting point, and tested before a letter needs them.
 
-Each is read for names that nothing gives it, then filled with its samples in every language; what is wrong is said with its file
+Each is searched for names that no letter provides, then filled with its samples in every language. Faults are reported with file
 and line.
 """
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 
 def copy_out(to: Path, names: list[str]) -> None:
-    """Copy pbem's own templates of these names into a host's folder, to be changed. Raises UsageError; then nothing is copied."""
+    """Copy the named templates of pbem into a host's folder, to be changed. Raises UsageError; then nothing is copied."""
     for name in names:
         if name not in TEMPLATES:
             raise UsageError(
-                _("There is no template “{name}”. There are: {names}.", name=name, names=", ".join(TEMPLATES))
+                _("There is no template “{name}”. The templates are: {names}.", name=name, names=", ".join(TEMPLATES))
             )
         if (to / name).exists():
             raise UsageError(_("{path} is there already; it is not written over.", path=to / name))
@@ -47,7 +47,7 @@ def own_in(own: Path) -> list[str]:
 
 
 def faults(own: Path) -> Iterator[str]:
-    """Go through what is wrong with the templates in a host's folder: each is read, and tried with samples in all languages."""
+    """Yield the faults of the templates in a host's folder: each is read, and tested with samples in all languages."""
     env = environment(own)
     template("report.css.j2", env)  # so that it has all filters
     for name in own_in(own):
@@ -83,7 +83,7 @@ def _faults_of(env: Environment, own: Path, name: str) -> Iterator[str]:
     unknown = list(_unknown(env, parsed, about))
     for line, variable in unknown:
         yield _(
-            "{path}, line {line}: there is no variable “{variable}”. There are: {names}.",
+            "{path}, line {line}: there is no variable “{variable}”. The variables are: {names}.",
             path=path, line=line, variable=variable, names=", ".join([*about.given, *EVERYWHERE]),
         )  # fmt: skip
     if not unknown:

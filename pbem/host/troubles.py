@@ -1,7 +1,8 @@
-"""What does not work on a host, as `status` shows it: ways in that fail, games over which the program stumbles.
+"""Troubles of a host, as `status` shows them: ways in that fail, games over which the program fails.
 
-Each is a row of `meta`, with the time since when; it goes when the thing works again. A matter is one that the operator has to
-settle, or to know: of who wants which seat in a game. It goes when he has, or the game needs it no more.
+Each is a row of `meta`, with its starting time, and is deleted when the thing works again. A matter is a question that the
+operator has to settle or to know, such as who wants which seat in a game. It is deleted when he has settled it, or when the game
+no longer needs it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from .store import Store, is_of_the_world
 
 @contextmanager
 def apart(store: Store, what: str, at: str) -> Iterator[None]:
-    """Do one piece of work in a transaction of its own; where the program stumbles over it, note that and let the next go on."""
+    """Do one piece of work in a transaction of its own. If the program fails at it, note that and let the next continue."""
     try:
         with store.decision():
             yield

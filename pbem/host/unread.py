@@ -1,11 +1,12 @@
-"""Mail from a seat's own address in which nothing that counts could be read: it is answered, and holds the open question once.
+"""Mail from a seat's own address in which nothing that counts could be read: it is answered, and stops the open question's deadline
+once.
 
-Each game has one note for each seat: which mail, for which question, and whether it holds that one. `status` shows the mail first,
+Each game has one note for each seat: the mail, the question, and whether it holds that question. `status` shows the mail first,
 until the seat is heard. While the note holds the question, nobody is late with it (`arrivals`). Once the time is over, the host
-adds the days of a held deadline by an entry in the log, which names the seat: everybody can count these entries.
+adds the days of a held deadline by an entry in the log. The entry names the seat, so everybody can count these entries.
 
 A seat gains one hold. It gains another after it has answered a later question for which it sent nothing unreadable, so that nobody
-lives on such mail. Who sends it may have forged the address: that gains him one hold, too, and the seat is told.
+lives on such mail. The sender may have forged the address: that gains him one hold, too, and the seat is told.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _NAME = "unread "
 
 @dataclass(frozen=True, slots=True)
 class UnreadMail:
-    """A mail of a seat, when it came, the question that was open then, and why it could not be read; does it hold that question?
+    """A mail of a seat: its time, the open question then, why it could not be read, and whether it stops that question.
 
     `until`: up to when such a mail has held a question, "" where none has. `open`: the seat has not been heard since.
     """
@@ -52,7 +53,7 @@ def mails(store: Store) -> list[UnreadMail]:
 
 
 def note(game: HostedGame, seat: str, mail: int, at: str, why: str) -> bool:
-    """Note that a mail of a seat could not be read; is the open question held because of it, from now on?"""
+    """Note that a mail of a seat could not be read. Return whether it holds the open question from now on."""
     ask, due = game.row.ask, game.row.due or ""
     if ask is None:
         return False
@@ -70,7 +71,7 @@ def note(game: HostedGame, seat: str, mail: int, at: str, why: str) -> bool:
 
 
 def heard(store: Store, game: int, seat: str) -> None:
-    """Note that a seat has been heard: what it sent before is of no concern any more."""
+    """Note that a seat has been heard: its earlier mail does not matter any more."""
     name = _name(game, seat)
     for one in _noted(store, name):
         if one.seat == seat and (one.open or one.holds):
@@ -88,7 +89,7 @@ def holding(store: Store, game: int, due: str) -> list[UnreadMail]:
 
 
 def was_held(store: Store, one: UnreadMail, until: str) -> None:
-    """Note up to when a mail holds its question."""
+    """Note the end of a mail's hold on its question."""
     store.put_note(f"{_NAME}{_name(one.game, one.seat)}", asdict(replace(one, until=until)))
 
 

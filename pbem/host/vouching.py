@@ -23,7 +23,7 @@ from .store.kept_rows import Vouched, parts_behind
 from .zone import Look, Unanswered, dns
 
 _AGAIN = 600
-"""After so many seconds the DNS is asked again, where it did not answer."""
+"""The number of seconds before the DNS is asked again, if it did not answer."""
 
 
 @dataclass(slots=True)
@@ -62,7 +62,7 @@ class Vouching:
 
 
 def asking() -> Look:
-    """Return what asks the DNS, for each name once; what gets no answer is said to be nowhere."""
+    """Return a lookup in the DNS that asks for each name once; a name without an answer counts as not there."""
 
     @cache
     def look(name: str, kind: str) -> Sequence[str]:
@@ -75,7 +75,7 @@ def asking() -> Look:
 
 
 def kept(store: Store, game: int) -> dict[int, list[list[Json]]]:
-    """Return what is kept of signatures, by the row of what was signed: as the index of the mails behind a game has it."""
+    """Return the stored signatures, by the row of the signed evidence: in the form of the index of the mails behind a game."""
     found: dict[int, list[list[Json]]] = {}
     for one in store.find(Vouched, game=game, order="evidence, no, which"):
         found.setdefault(one.evidence, []).append([one.no, one.which, one.domain, one.selector, one.key])

@@ -1,7 +1,7 @@
-"""The words of letters, by templates: those that lie in the host's own folder, and pbem's for all others.
+"""The words of letters, made from templates: those in the host's own folder, and pbem's for all others.
 
-A template of a host's own can fail, as when it names what is not there. Then pbem's own makes the letter, which goes out all the
-same, and the fault is noted as a trouble of the host.
+A host's own template can fail, for example by naming something that does not exist. Then the letter is made with pbem's own and is
+still sent, and the fault is noted as a trouble of the host.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ class Wording:
         return self.made(name, lambda env: env.get_template(name).render(**values), at)
 
     def made(self, name: str, make: Callable[[Environment], str], at: str) -> str:
-        """Return what is made by the templates: the host's own, or pbem's where these fail. `name` is that of the first of them."""
+        """Return the text made with the host's own templates, or with pbem's if these fail. `name` is that of the first
+        template."""
         if self.own is None:
             return make(environment())
         try:

@@ -1,7 +1,7 @@
-"""What a large provider would hold against a host's letters, by what the DNS says of its domain: SPF, DKIM, DMARC, MX.
+"""What a large provider would object to in a host's letters, by the DNS records of its domain: SPF, DKIM, DMARC, MX.
 
-It judges what it is told: `Look` answers for a name and a type, and the one that asks the real DNS stands at the end. Nothing here
-can be known of the number from which the server sends (PTR), nor of what a filter thinks. References: RFC 7208, 6376, 7489, 7505.
+It judges what `Look` returns for a name and a type; the function that asks the real DNS is at the end. Nothing here can know the
+address from which the server sends (PTR), nor the opinion of a filter. References: RFC 7208, 6376, 7489, 7505.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from pbem.errors import installing
 from pbem.i18n import _
 
 Look = Callable[[str, str], Sequence[str]]
-"""Returns the records of a name and a type, TXT in one piece each, MX as “10 mx.example.org.”; none where there are none. Raises
-Unanswered where nobody could be asked."""
+"""Returns the records of a name and a type: TXT in one piece each, MX as “10 mx.example.org.”; empty if there are none.
+
+Raises Unanswered if nobody could be asked.
+"""
 Found = tuple[bool, str]
 
 LOOKUPS = 10
-"""So many names an SPF record may have looked up (RFC 7208, 4.6.4)."""
+"""The maximum number of names that an SPF record may have looked up (RFC 7208, 4.6.4)."""
 _RESERVED = re.compile(r"(^|\.)(example(\.(com|net|org))?|test|invalid|localhost|local)$")
 _ASKS = re.compile(r"^[+?~-]?(include|a|mx|ptr|exists|redirect)(?:[:=/](.*))?$")
 
@@ -33,9 +35,9 @@ def is_of_nobody(domain: str) -> bool:
 
 
 def judged(look: Look, domain: str, dkim: tuple[str, str, str] | None) -> Iterator[Found]:
-    """Go through what is found of a domain that letters come from: is it well, and why.
+    """Yield the findings about a domain that letters come from: whether it is well, and why.
 
-    `dkim` are the domain that signs, its selector and the public half of the key; None where the host does not sign.
+    `dkim` are the signing domain, its selector and the public half of the key; None if the host does not sign.
     """
     for part in (
         _spf,
@@ -64,7 +66,7 @@ def _spf(look: Look, domain: str) -> Iterator[Found]:
     if len(records) > 1:
         yield (
             False,
-            _("{domain} has {n} SPF records, and so none counts: make one of them.", domain=domain, n=len(records)),
+            _("{domain} has {n} SPF records, so none counts: merge them into one.", domain=domain, n=len(records)),
         )
         return
     words = records[0].split()[1:]
@@ -79,7 +81,8 @@ def _spf(look: Look, domain: str) -> Iterator[Found]:
         return
     if (asked := _lookups(look, words, {domain.lower()})) > LOOKUPS:
         yield False, _(
-            "The SPF record of {domain} has {n} names looked up, and {most} are allowed: beyond that it counts as faulty.",
+            ("The SPF record of {domain} needs {n} name lookups, but only {most} are allowed: beyond "
+"that, the record counts as faulty."),
             domain=domain, n=asked, most=LOOKUPS,
         )  # fmt: skip
         return
@@ -97,7 +100,7 @@ def _spf(look: Look, domain: str) -> Iterator[Found]:
 
 
 def _lookups(look: Look, words: Sequence[str], seen: set[str]) -> int:
-    """So many names are looked up for these words, with those of records that they include; beyond the bound none is counted."""
+    """Return the number of DNS lookups for these words, including those of included records; past the bound, counting stops."""
     count = 0
     for word in words:
         found = _ASKS.match(word.lower())
@@ -146,7 +149,11 @@ def _dkim(look: Look, domain: str, dkim: tuple[str, str, str] | None) -> Iterato
     elif len(keys) > 1:
         yield (
             False,
-            _("There are {n} keys at {name}, and which one counts nobody knows: leave one.", n=len(keys), name=name),
+            _(
+                "There are {n} keys at {name}, and nobody can tell which is valid: leave only one.",
+                n=len(keys),
+                name=name,
+            ),
         )
     elif not keys[0]:
         yield False, _("The key at {name} is taken back (“p=” is empty): every signature fails.", name=name)
@@ -162,7 +169,7 @@ def _dkim(look: Look, domain: str, dkim: tuple[str, str, str] | None) -> Iterato
         yield (
             False,
             _(
-                "The key at {name} says that it is being tried out (“t=y”): providers go on as if nothing was signed.",
+                "The key at {name} is marked as a test (“t=y”): providers behave as if nothing was signed.",
                 name=name,
             ),
         )
@@ -227,7 +234,10 @@ def _mx(look: Look, domain: str) -> Iterator[Found]:
         yield (
             False,
             _(
-                "{domain} says that it takes no mail (MX “.”): players cannot write, and their providers believe no letter of it.",
+                (
+                    "{domain} says that it accepts no mail (MX “.”). Players cannot write to it, and their "
+                    "providers do not believe letters from it."
+                ),
                 domain=domain,
             ),
         )
@@ -253,7 +263,7 @@ def _tags(text: str) -> dict[str, str]:
 
 
 def dns(seconds: float = 5) -> Look:
-    """Return what asks the DNS. Raises Unanswered where there is no library for it."""
+    """Return a lookup in the DNS. Raises Unanswered if the library for it is missing."""
     try:
         from dns.exception import DNSException
         from dns.resolver import NXDOMAIN, NoAnswer, resolve

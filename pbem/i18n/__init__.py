@@ -1,10 +1,10 @@
-"""The language in which a person is told something: every sentence that one reads is a message of a catalogue.
+"""The language of texts for people: every such sentence is a message in a catalogue.
 
-Messages are English, with named values in braces. `speaking` chooses the language of what is told inside it; else it is English.
-Only texts follow the language: no state, order, entry or name in a log does, so a game is the same in all of them.
+Messages are English, with named values in braces. `speaking` chooses the language of the texts made inside it (default: English).
+Only texts depend on the language. States, orders, entries and names in a log do not, so a game is the same in every language.
 
-Catalogues lie in a folder `i18n` beside the code that speaks: `pbem/i18n/fr/host.po` for `pbem/host`, and a game's own in its
-package. `pbem.i18n.catalogues` keeps them; docs/how-to/add-a-language.md tells how a language is added.
+Catalogues are in a folder `i18n` next to the code that uses them: `pbem/i18n/fr/host.po` for `pbem/host`, and a game's own in its
+package. `pbem.i18n.catalogues` maintains them; docs/how-to/add-a-language.md explains how to add a language.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _elsewhere: list[Path] = []
 
 
 class UnknownLanguage(LookupError):
-    """A language that has no catalogue here; its text is a sentence. It is none of `pbem.errors`, which speak themselves."""
+    """A language without a catalogue here; the text is a sentence. It is not in `pbem.errors`, which uses this module."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class _Word:
 
 _DEFAULT = Words()
 _spoken: ContextVar[Words | str] = ContextVar("spoken", default=ENGLISH)
-"""What is spoken: a language by its name, as its words may become more with a game that is found later, or its words."""
+"""The current language: its name, because its words may grow with games found later, or its words."""
 
 
 def _here() -> Words:
@@ -114,10 +114,9 @@ def spoken() -> str:
 
 @contextmanager
 def speaking(language: str | Words) -> Iterator[None]:
-    """Tell in a language what is told inside. Raises UnknownLanguage for one that has no catalogue.
+    """Use a language for the texts made inside. Raises UnknownLanguage if it has no catalogue.
 
-    A game that is found inside is told in it as well. Texts that are made later, by a generator that goes on outside,
-    are not told in it.
+    That includes games found inside, but not texts made later by a generator that continues outside.
     """
     if isinstance(language, str):
         words(language)  # one that is not there is refused here
@@ -134,7 +133,7 @@ def languages() -> list[str]:
 
 
 def learn(package: Path) -> None:
-    """Take in the catalogues of a game that lies elsewhere, in its package's folder."""
+    """Add the catalogues of a game from elsewhere, from its package's folder."""
     if package not in _elsewhere:
         _elsewhere.append(package)
         words.cache_clear()
@@ -148,7 +147,7 @@ def words(language: str) -> Words:
     if language not in languages():
         raise UnknownLanguage(
             _(
-                "There are no words for the language “{language}”. There are: {languages}.",
+                "There is no translation into “{language}”. The languages are: {languages}.",
                 language=language,
                 languages=", ".join(languages()),
             )

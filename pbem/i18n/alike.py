@@ -1,7 +1,7 @@
 """Names that look like others: letters of several scripts in one word, and letters that look like Latin ones.
 
-The list holds the letters of Cyrillic and Greek that a reader takes for Latin ones; it is ours, and short. Somebody who wants to be
-taken for another uses these, because both alphabets are on many keyboards.
+The list contains the letters of Cyrillic and Greek that a reader takes for Latin ones; it is ours, and short. Impostors use these,
+because both alphabets are on many keyboards.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Keeps the catalogues: ``python -m pbem.i18n.catalogues [--check] [--new LANGUAGE]``, or ``make words``.
+"""Maintains the catalogues: ``python -m pbem.i18n.catalogues [--check] [--new LANGUAGE]``, or ``make words``.
 
-It gathers the messages from code and templates, brings every language's .po files up to them, compiles those that pbem reads
-(.mo), and names what is not translated, or not well. It needs Babel, which playing does not.
+It collects the messages from code and templates and updates the .po files of every language. Then it compiles the .mo files that
+pbem reads, and lists missing and faulty translations. It needs Babel; playing does not.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ KEYWORDS = {"_": None, "_n": (1, 2), "N_": None}
 METHODS = {".py": "python", ".j2": "jinja2.ext:babel_extract"}
 MEANT = "Translators: "
 HELP = "pbem.cli.app"
-"""Who has the help of the commands, which stands in no calls of `_`: it is asked, where catalogues are kept."""
+"""The module with the help texts of commands. They are in no calls of `_`, so the catalogues are filled from this module."""
 _UNBROKEN = {"fr": re.compile(r"(?<=\S) (?=[;!?»]|:(?:\s|$))|(?<=«) ")}
 """Language -> where a blank of its texts does not break: before the signs of French, and within its quotation marks."""
 _CURVED = {"fr": re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])")}
@@ -56,7 +56,7 @@ class Domain(NamedTuple):
     sources: tuple[Path, ...]
 
     def po(self, language: str) -> Path:
-        """Return where its catalogue in a language lies."""
+        """Return the path of its catalogue in a language."""
         return self.package / "i18n" / language / f"{self.name}.po"
 
     def template(self) -> Catalog:
@@ -122,7 +122,7 @@ def typeset(language: str, told: str) -> str:
 
 
 def faults(catalogue: Catalog) -> Iterator[str]:
-    """Go through what is wrong with a catalogue: a message without translation, or with other values in its braces."""
+    """Yield the faults of a catalogue: a message without translation, or with other values in its braces."""
     for message in catalogue:
         if not message.id:
             continue

@@ -1,4 +1,4 @@
-"""How languages bend a value that stands in a sentence, by the name that a catalogue gives after a colon: `{area:de}`."""
+"""Inflected forms of values in sentences, by the name that a catalogue gives after a colon: `{area:de}`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _le(text: str) -> str:
 
 
 def _de(text: str) -> str:
-    """Return "d'Angus", "de Fife", "des Écossais", "du roi": de, with what stands behind it.
+    """Return "d'Angus", "de Fife", "des Écossais", "du roi": de with the text after it.
 
     >>> _de("Angus"), _de("Fife"), _de("les Écossais"), _de("le roi"), _de("Nordiques"), _de("Angleterre")
     ('d’Angus', 'de Fife', 'des Écossais', 'du roi', 'des Nordiques', 'd’Angleterre')
@@ -44,7 +44,7 @@ def _de(text: str) -> str:
 
 
 def _a(text: str) -> str:
-    """Return "à Fife", "aux Écossais", "au roi", "en Angleterre": à, with what stands behind it.
+    """Return "à Fife", "aux Écossais", "au roi", "en Angleterre": à with the text after it.
 
     >>> _a("Fife"), _a("les Écossais"), _a("le roi"), _a("Angleterre")
     ('à Fife', 'aux Écossais', 'au roi', 'en Angleterre')

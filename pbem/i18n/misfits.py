@@ -1,7 +1,7 @@
-"""Why a value does not fit a model, in the words of whoever reads it: what was read, and what may stand there.
+"""Why a value does not fit a model, in words for readers: what was read, and what is allowed there.
 
-pydantic names the one bound that was passed, in English. What may stand in a place follows from the JSON Schema of the model, so
-both bounds are told. An error is the dict that pydantic makes of one; nothing of pydantic is imported for it.
+pydantic names only the bound that was exceeded, in English. The JSON Schema of the model says what is allowed in a place, so
+messages give both bounds. An error is a dict in pydantic's form; this module imports nothing of pydantic.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from . import N_, _
 
 Schema: TypeAlias = Mapping[str, Any]
 _SHOWN = 60
-"""So many letters of a value are shown."""
+"""The maximum number of letters shown of a value."""
 _KEY = "[key]"
 _NEAR = 0.75
 """So like a name is to another that may be meant: “hrad” to “hard”, but not “players” to “years”."""
 _LISTED = 240
-"""So many letters a row of names may have."""
+"""The maximum number of letters in a row of names."""
 _NUMBERS, _ITEMS, _LETTERS = ("minimum", "maximum"), ("minItems", "maxItems"), ("minLength", "maxLength")
 _KINDS = {
     **dict.fromkeys(("bool_type", "bool_parsing"), N_("true or false")),
@@ -68,17 +68,17 @@ def place(error: Mapping[str, Any], schema: Schema) -> str:
 
 
 def is_length(error: Mapping[str, Any]) -> bool:
-    """Is it a list that is too long or too short? Of it is read how many it has."""
+    """Return whether the error is about a list's length. Then the number of its items is quoted."""
     return error["type"] in _LENGTHS
 
 
 def cut(said: str) -> str:
-    """Return what somebody said as it is quoted: of much the beginning."""
+    """Return somebody's text as a quotation, shortened to its beginning if long."""
     return said if len(said) <= _SHOWN else f"{said[:_SHOWN]}…"
 
 
 def read(error: Mapping[str, Any]) -> str:
-    """Return what was read, cut short; of a list that is too long or too short, how many it has."""
+    """Return what was read, shortened; for a list that is too long or too short, its length."""
     if is_length(error):
         return str(error["ctx"]["actual_length"])
     if error["type"] == "union_tag_invalid":
@@ -87,7 +87,7 @@ def read(error: Mapping[str, Any]) -> str:
 
 
 def quoted(value: Any) -> str:
-    """Return a value as it is quoted: a text as it is, all else as JSON, cut short.
+    """Return a value as a quotation, shortened: a text unchanged, other values as JSON.
 
     >>> quoted("one"), quoted(None), quoted(["a", True])
     ('one', 'null', '["a", true]')
@@ -99,7 +99,7 @@ def quoted(value: Any) -> str:
 
 
 def fitting(error: Mapping[str, Any], schema: Schema) -> str:
-    """Return what may stand in place of a value; "" where that cannot be said in a few words."""
+    """Return the values allowed in place of a value; "" if they cannot be described in a few words."""
     kind, form = error["type"], _form(error["loc"], schema)
     if (kind in _KINDS or kind in _WHOLE) and (several := _of_union(form)):
         return several
@@ -148,7 +148,7 @@ def _of_union(form: Schema) -> str:
 
 
 def near(said: str, names: Iterable[str]) -> str:
-    """Return the name that may be meant by another, which is hardly different; "" where none is. It is never what was said.
+    """Return the most similar of some names; "" if none is close. It never returns the given name.
 
     >>> near("hrad", ["normal", "hard"]), near("players", ["years"]), near("hard", ["hard"])
     ('hard', '', '')
@@ -166,20 +166,24 @@ def _few(names: str) -> str:
 def _unknown(error: Mapping[str, Any], schema: Schema) -> str:
     takes = list(_form(error["loc"][:-1], schema).get("properties", ()))
     if meant := near(str(error["loc"][-1]), takes):
-        return _("there is no such field; is {near} meant?", near=meant)
-    return _("there is no such field, but {names}", names=", ".join(takes)) if takes else _("there is no such field")
+        return _("there is no such field; did you mean {near}?", near=meant)
+    return (
+        _("there is no such field; the fields are {names}", names=", ".join(takes))
+        if takes
+        else _("there is no such field")
+    )
 
 
 # The way to a place
 
 
 def _form(loc: Sequence[str | int], schema: Schema) -> Schema:
-    """Return the schema of a place; {} where it is none."""
+    """Return the schema of a place; {} if the place does not exist."""
     return [_meant(schema, schema), *(form for _name, form in _way(loc, schema))][-1]
 
 
 def _way(loc: Sequence[str | int], schema: Schema) -> Iterator[tuple[str, Schema]]:
-    """Go through the parts of a place, each with its schema; what only names a branch of a union is no part of its name."""
+    """Go through the parts of a place, each with its schema. Names of a union's branches are left out."""
     form = _meant(schema, schema)
     for part in loc:
         if part == _KEY:  # the key is meant that stands before it
@@ -198,7 +202,7 @@ def _way(loc: Sequence[str | int], schema: Schema) -> Iterator[tuple[str, Schema
 
 
 def _inner(form: Schema, part: str | int) -> Schema | None:
-    """Return the schema of what has a name, or a number, in an object or a list."""
+    """Return the schema of a named or numbered part of an object or a list."""
     if isinstance(part, int):
         items: Sequence[Schema] = form.get("prefixItems", ())
         return items[part] if part < len(items) else form.get("items")

@@ -1,7 +1,7 @@
-"""Moments as people say them: the day and the hour by a reader's own clock, and how long it is until then.
+"""Moments in words: the day and the hour in the reader's time zone, and the time remaining.
 
-It takes moments as they stand in a log, UTC to the second, and knows no clock of its own: how long it is counts from a moment that
-is given. A time zone that is not known here is shown as UTC.
+Moments are in the form of a log: UTC, to the second. The module knows no clock: the remaining time counts from a given moment. An
+unknown time zone is shown as UTC.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _MONTHS = (
 )  # fmt: skip
 _ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+/-]{0,39}")
 _A_WEEK = 6
-"""For so many days a day's name is enough."""
+"""The number of days ahead for which a weekday is enough."""
 _LONG = 300
-"""Over so many days ahead, or where it is not known how many, the year is said, too."""
+"""The number of days ahead beyond which the year is shown; it is also shown if the distance is unknown."""
 
 
 def is_zone(name: str) -> bool:
@@ -65,7 +65,7 @@ def day(moment: str, zone: str = "UTC", since: str = "") -> str:
 
 
 def _here(at: datetime, zone: str) -> datetime:
-    """Return a moment by the clock of a zone; by UTC where there is none, or where its year would be none (10000)."""
+    """Return a moment in a time zone; in UTC if the zone is unknown, or if the year would be out of range (10000)."""
     known = None if zone == "UTC" else _zone(zone)
     try:
         return at.astimezone(known or UTC)

@@ -1,7 +1,7 @@
-"""Texts made visible: what a terminal would obey, or a reader would not see, is shown as a sign.
+"""Texts made visible: characters that a terminal would obey, or a reader would not see, are shown as signs.
 
-Whatever comes from a file or a mail may hold control characters: a terminal takes some for commands, others turn the direction in
-which a line is read, or end it. All of pbem's output goes through here: the terminal's, the templates', the letters'.
+Text from a file or a mail may contain control characters. A terminal takes some for commands; others end a line, or reverse its
+direction. All of pbem's output goes through here: the terminal's, the templates', the letters'.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _NOTHING = (
     "\xad\u034f\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2060-\u2064\u2800\u3164\ufeff\uffa0\ufff9-\ufffb"
     "\U000e0000-\U000e007f"
 )
-"""What shows nothing, and is no part of a word of any language: two names that differ in it look the same."""
+"""Invisible characters that do not belong to a word of any language: two names that differ only in them look the same."""
 UNSEEN = f"[\t\n{_NOTHING}]|" + _OBEYED.pattern
 """What a text in one line does not show as it is: a regular expression."""
 _LINE = re.compile(UNSEEN)
 _PICTURES, _DELETE = 0x2400, 0x7F
-"""Where Unicode has pictures of the first 32 control characters; that of DEL stands behind them."""
+"""The start of Unicode's pictures of the first 32 control characters, and the code of DEL, which is shown apart."""
 
 
 def visible(text: str) -> str:

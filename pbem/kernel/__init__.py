@@ -1,4 +1,4 @@
-"""The kernel: the contract between a game's rules and whoever drives them. Pure: no files, clocks, keys, mail, printing."""
+"""The kernel: the contract between a game's rules and their callers. Pure: no files, clocks, keys, mail or printing."""
 
 from .ahead import Fit, choose, next_marks, read_ahead, typed
 from .facts import Happening, counted, hidden

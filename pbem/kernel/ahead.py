@@ -1,12 +1,12 @@
-"""Orders sent ahead: what is typed for a marked question that is not put yet, its canonical text, and what it answers at last.
+"""Premoves: orders for a marked question that has not been put yet, their canonical text, and the answer they give later.
 
-    AHEAD CARD: CARD Move 3                          the first of these lines that is legal when the card is asked for
-    AHEAD CARD: CARD Move 2
-    AHEAD ACT IF FIRST: MOVE Fife: Wallace > Mentieth; PASS      lines of one order are parted by semicolons
-    AHEAD 14: ASK                                    takes back what was sent ahead for mark 14
+AHEAD CARD: CARD Move 3                          the first of these lines that is legal when the card is asked for
+AHEAD CARD: CARD Move 2
+AHEAD ACT IF FIRST: MOVE Fife: Wallace > Mentieth; PASS      lines of one order are parted by semicolons
+AHEAD 14: ASK                                    takes back what was sent ahead for mark 14
 
-Canonical is what stands behind the name of the question, a line for each choice, in their order. A line speaks where all its
-conditions hold and its order is legal; that follows from the seat's own view at the time, so host, player and audit find the same.
+The canonical text is the part after the question's name, one line for each choice, in order. A line applies if all its conditions
+are true and its order is legal. Both follow from the seat's own view at the time, so host, player and audit reach the same answer.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .game import Game, SendingAhead
 from .order import Line, Names, Order, View, read_each, read_lines
 
 MOST = 20
-"""So many lines one may hold."""
+"""The maximum number of lines for one question."""
 AND = " AND "
 ASK = "ASK"
 _TYPED = re.compile(r"AHEAD\s+(?:NEXT\s+)?(\w+)(?:\s+IF\s+([^:]+?)|\s+ELSE)?\s*:\s*(.+)", re.IGNORECASE)
@@ -37,9 +37,9 @@ class Fit(NamedTuple):
 
 
 def read_ahead(game: Game, view: View, next_marks: Mapping[str, int], text: str) -> dict[int, str]:
-    """Return the canonical text for each mark that typed lines name; "" takes back what was sent. Raises OrderError.
+    """Return the canonical text for each mark that typed lines name; "" withdraws a premove. Raises OrderError.
 
-    `next_marks` are the marks that may be named, by the name of the question that each will bear; a number names a mark as well.
+    `next_marks` maps the name of each question open to premoves to its mark. A line may give the name or the number.
     """
     read, problems = read_each(read_lines(text), lambda line: _read_line(game, view, next_marks, line))
     found: dict[int, list[str]] = {}
@@ -47,7 +47,7 @@ def read_ahead(game: Game, view: View, next_marks: Mapping[str, int], text: str)
         found.setdefault(mark, []).append(order)
     for mark, lines in found.items():
         if "" in lines and len(lines) > 1:
-            why = _("this stands alone: where no other line fits you are asked anyway")
+            why = _("this must be the only line: where no other line fits, you are asked anyway")
             problems.append(Problem(0, f"AHEAD {mark}: {ASK}", why))
         if len(lines) > MOST:
             problems.append(Problem(0, f"AHEAD {mark}", _("{n} lines for one question are the most", n=MOST)))
@@ -101,9 +101,9 @@ def _question(next_marks: Mapping[str, int], name: str, line: Line) -> tuple[str
 
 
 def next_marks(game: Game | SendingAhead, mark: int, what: str, reach: int) -> dict[str, int]:
-    """Return the marks for which a seat that stands at `mark`, having been asked `what` there, may send ahead, by question.
+    """Return the marks open to premoves for a seat that answers question `what` at `mark`, by name of question.
 
-    A question that comes twice within reach is named for the first time; behind it stands a number.
+    If a question occurs twice within reach, its second name ends in its mark.
 
     >>> class Sample(SendingAhead): marked = ("card", "act")
     >>> next_marks(Sample(), 14, "card", 2)

@@ -1,4 +1,4 @@
-"""Numbers that somebody else has written."""
+"""Numbers from outside."""
 
 from __future__ import annotations
 

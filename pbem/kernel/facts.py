@@ -1,9 +1,9 @@
-"""Kinds of facts: one frozen class for each thing that rules tell, with what all hear of it and what only some do.
+"""Kinds of facts: one frozen class for each thing that rules report, with its public and its restricted fields.
 
-A game derives its kinds from a base of its own, each with its name in the JSON: ``class Draw(LordsFact, kind="draw")``. Rules make
-them and tell them (`Run.tell`), a look reads them again (`read`). Fields are heard by all but for those that are `hidden`, or
-`counted` in their place. What has its default is left out of the JSON; a name that Python keeps for itself ends in `_` here. What
-is part of a fact derives from the same base, without a kind.
+A game derives its kinds from a base class of its own and gives each its JSON name: ``class Draw(LordsFact, kind="draw")``. Rules
+create facts and report them (`Run.tell`); a look parses them again (`read`). Everybody hears a field unless it is `hidden`, or
+`counted` in place of a hidden one. The JSON omits fields that have their default value. Here, a name that is a Python keyword ends
+in `_`. Parts of facts derive from the same base class, without a kind.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from .wants import Json
 
 
 def hidden() -> Any:
-    """Return a field that only those hear who know of it; None for everybody else."""
+    """Return a field that is only for the seats that know it; all others get None."""
     return field(default=None, metadata={"known": True})
 
 
 def counted() -> Any:
-    """Return a field that only those hear who do not know what is hidden: it says how many."""
+    """Return a field that is only for those who don't know the hidden field: it gives the number."""
     return field(default=None, metadata={"known": False})
 
 
@@ -67,7 +67,7 @@ class Happening:
         return TypeAdapter(cls.kinds()[kind])
 
     def json(self, *, knows: bool) -> dict[str, Json]:
-        """Return the fact as those hear it who know what is hidden in it, or as all others do."""
+        """Return the fact as JSON, either for those who know its hidden fields or for all others."""
         found = self._head | vars(self)
         for name, called, usual, known in self._special:
             value = found.pop(name)

@@ -1,14 +1,14 @@
 """The machine under every game: a board and a stack of frames.
 
-A frame is a small frozen dataclass, one for each procedure of a rule book (a year, a battle, a retreat), with its locals
-inside and a *named* step. For every step of a frame there is either
+A frame is a small frozen dataclass, one for each procedure of a rule book (a year, a battle, a retreat). It contains the
+procedure's locals and a *named* step. Every step of a frame has either
 
-- ``do_<step>(run)``, which changes the board or the stack and goes on, or
-- ``want_<step>(board) -> Ask | Chance`` together with ``take_<step>(run, given)``, where the rules wait for something from
-  outside: ``given`` is ``{seat: order}`` of all asked seats, or the outcome of chance.
+- ``do_<step>(run)``, which changes the board or the stack, or
+- ``want_<step>(board) -> Ask | Chance`` together with ``take_<step>(run, given)``, where the rules need outside input: ``given`` is
+  ``{seat: order}`` of all asked seats, or the outcome of chance.
 
-``run.call(frame)`` pushes a frame, ``run.done()`` pops it, so a procedure never knows who called it. What a state wants
-follows from the state alone: it is `want_…` of the frame on top. Boards and frames are never changed in place.
+``run.call(frame)`` pushes a frame and ``run.done()`` pops it, so a procedure never knows its caller. What a state wants follows
+from the state alone: it is `want_…` of the top frame. Boards and frames are never changed in place.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from .values import CHANGE, changed
 from .wants import End, Event, Fact, Json, Open, Release, Show, Stop, Wants
 
 MOST_STEPS = 10_000
-"""So many steps the rules may take until they need something from outside; no game here takes a hundred."""
+"""The maximum number of steps the rules may take without outside input; no game here takes a hundred."""
 
 B = TypeVar("B")
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The base of all frames; `step` names where the procedure stands."""
+    """The base of all frames; `step` names the procedure's current step."""
 
     step: str
 
@@ -53,12 +53,12 @@ class Run(Generic[B]):
         self.stack[-1] = CHANGE[frame.__class__](frame, changes)
 
     def call(self, frame: Frame, then: str, **changes: Any) -> None:
-        """Push `frame`; when it is done, the present frame goes on at step `then`."""
+        """Push `frame`; when it is done, the current frame continues at step `then`."""
         self.goto(then, **changes)
         self.stack.append(frame)
 
     def done(self) -> None:
-        """Pop the frame on top; its caller goes on where it said it would."""
+        """Pop the top frame; its caller continues at the step it named."""
         self.stack.pop()
 
     def end(self, result: Json) -> None:
@@ -67,9 +67,9 @@ class Run(Generic[B]):
         self.stack.clear()
 
     def tell(self, public: Happening | Json | None, *knowing: str, **private: Json) -> None:
-        """Record a fact: what is hidden in it only the seats `knowing` hear, all do where none are named.
+        """Record a fact. Only the seats `knowing` hear its hidden fields; if `knowing` is empty, everybody does.
 
-        As JSON it is what everybody hears, and what some seats hear instead.
+        If the fact is JSON, `public` is what everybody hears and `private` what some seats hear instead.
         """
         self.events.append(Fact(public, knowing if isinstance(public, Happening) else private))
 

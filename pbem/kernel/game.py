@@ -1,15 +1,14 @@
 """The contract that every game keeps.
 
-It has parts. `Rules` are a state machine over an immutable state; `Law` says what is legal, and sees views only; both together,
-with what a game says of itself, are a `Game`. What a game may have besides are classes of their own, which it derives from as
-well: `Planning`, `SendingAhead`, `ChangingHosts`. Whoever drives a game (referee, audit, test, bot) sees these classes and
-nothing behind them, and asks by `isinstance` for what it may have besides. The obligations, checked for every game by
-`tests/conformance`:
+`Rules` are a state machine over an immutable state. `Law` says what is legal, and sees only views. Both together, with the game's
+description of itself, are a `Game`. Optional abilities are separate base classes: `Planning`, `SendingAhead`, `ChangingHosts`. The
+drivers of a game (referee, audit, test, bot) use only these classes, and detect abilities by `isinstance`. `tests/conformance`
+checks these obligations for every game:
 
-- a state, and so what it wants, follows from options and what was given, and from nothing else;
-- what is legal follows from the asked seat's own view alone: `options`, `why_not`, `default` and `parse` see a view only;
-- `view` holds all that a seat may know and nothing else, as JSON without nulls and floats, whose texts are names that the game has;
-- `step` is only called with legal orders of all asked seats, or with the outcome asked for; it never changes its argument;
+- a state, and so what it wants, follows only from the options and the input so far;
+- legality follows only from the asked seat's own view: `options`, `why_not`, `default` and `parse` see nothing but a view;
+- `view` contains exactly what a seat may know, as JSON without nulls and floats; its texts are names from the game;
+- `step` is called only with legal orders of all asked seats, or with the requested outcome; it never changes its argument;
 - `load(dump(s)) == s`, and the fingerprint is taken over `dump`.
 """
 
@@ -35,9 +34,9 @@ from .wants import Json, Outcome, Stop, Unseen, Wants
 
 
 class Refusal(NamedTuple):
-    """Why an order is not legal: a sentence without its full stop, and the rule's number.
+    """Why an order is illegal: a sentence without its full stop, and the rule's number.
 
-    `legal` says what would be, in a game without touches; else these tell it (`pbem.games.touching`).
+    In a game without touches, `legal` says what would be legal; in other games the touches say it (`pbem.games.touching`).
     """
 
     why: str
@@ -53,7 +52,7 @@ class Planned(NamedTuple):
 
 
 def fingerprint(position: str, wanted: Wants) -> str:
-    """Return the SHA-256, in hex, of a position that is written as canonical JSON, and of what is wanted there."""
+    """Return the SHA-256, in hex, of a position (canonical JSON) together with its open question."""
     question = {"k": type(wanted).__name__.lower(), **(wanted.json() if hasattr(wanted, "json") else {})}
     return hashlib.sha256(f"[{position},{written(question)}]".encode()).hexdigest()
 
@@ -65,14 +64,14 @@ class Rules(ABC):
     """
 
     position: ClassVar[PlainPosition[Any]]
-    """The format of positions; whoever has another one says what `dump` and `load` are."""
+    """The format of positions; a game with another format overrides `dump` and `load`."""
 
     @abstractmethod
     def start(self, options: Json) -> Stop:
         """Set the game up and run to the first thing wanted. Raises UsageError for options that do not fit."""
 
     def step(self, state: Any, given: Mapping[str, Order] | Outcome) -> Stop:
-        """Go on from `state` with what it wants: the orders of all asked seats together, or the outcome of chance."""
+        """Continue from `state` with its wanted input: the orders of all asked seats together, or the outcome of chance."""
         return advance(state, given)
 
     def wants(self, state: Any) -> Wants:
@@ -92,19 +91,18 @@ class Rules(ABC):
         return self.position.load(position)
 
     def resigned(self, state: Any, gone: tuple[str, ...], left: tuple[str, ...]) -> str | None:
-        """Return who wins when the seats `gone` are out ("" for nobody), or None where the game goes on without them.
+        """Return the winner when the seats `gone` are out ("" for nobody), or None if the game continues without them.
 
-        A seat is out when it has resigned, or lost by time; its default answers are taken from then on.
+        A seat is out when it has resigned or lost on time. From then on its default answers are used.
         """
         return left[0] if len(left) == 1 else None
 
     def told_secret(self, before: Any, after: Any) -> bool:
-        """Was a seat shown what was hidden from it, on the way from one question to the next, that was put at `after`?
+        """Return whether a seat learned hidden information between one question and the next, which was put at `after`.
 
-        It was, wherever something hidden from a seat has decided what it then saw, be it only what is asked next: else one
-        could answer, look and take it back. Behind such a step nothing is taken back. Chance, dealt cards and sealed answers
-        that are shown need not be looked at: whoever drives the rules sees those. A game that does not say lets nothing be
-        taken back.
+        This is so wherever hidden information decided what the seat saw, even if only its next question. Otherwise a player could
+        answer, look and take the answer back. Nothing before such a step can be taken back. Ignore chance, dealt cards and sealed
+        answers that are shown: the driver of the rules sees those. By default, nothing can be taken back.
         """
         return True
 
@@ -172,7 +170,7 @@ class Game(Rules, Law):
             ) from None
 
     def remarks(self, options: Json) -> tuple[str, ...]:
-        """Return what a player should know of these options besides their names and values, in short sentences."""
+        """Return what a player should know about these options beyond their names and values, in short sentences."""
         return ()
 
     def following(self, options: Json) -> tuple[tuple[str, dict[str, Json]], ...]:
@@ -201,7 +199,7 @@ class SendingAhead:
 
     title: ClassVar[str]
     marked: ClassVar[tuple[str, ...]]
-    """What a seat is asked by marked questions (`Ask.what`), one after the other, over and over."""
+    """The marked questions to a seat (`Ask.what`), one after the other, over and over."""
 
     def read_ahead(self, view: View, what: str, text: str) -> str:
         """Return the canonical text of a typed order for a marked question that comes later. Raises OrderError.
@@ -211,26 +209,26 @@ class SendingAhead:
         raise OrderError(Problem(0, text, _("in {game} nothing can be sent ahead", game=self.title)))
 
     def bounds(self, view: View) -> tuple[str, ...]:
-        """Return the conditions under which alone counts what is sent ahead from a view: canonical texts."""
+        """Return the canonical conditions that every premove sent from a view must meet."""
         return ()
 
     def read_condition(self, text: str) -> str:
         """Return the canonical text of a condition for an order sent ahead. Raises OrderError."""
-        raise OrderError(Problem(0, text, _("{game} knows no conditions for what is sent ahead", game=self.title)))
+        raise OrderError(Problem(0, text, _("{game} has no conditions for orders sent ahead", game=self.title)))
 
     def holds(self, view: View, condition: str) -> bool:
-        """Does a canonical condition hold, as far as the asked seat's view tells?"""
+        """Return whether a canonical condition is true in the asked seat's view."""
         return False
 
 
 class ChangingHosts:
-    """A game that can go on under another host."""
+    """A game that can continue under another host."""
 
     def unseen(self, state: Any) -> tuple[Unseen, ...] | None:
-        """Return what no seat knows: dealt cards that nobody has seen, in groups; () where each is known to some seat.
+        """Return the dealt cards that no seat has seen, in groups; () if each card is known to some seat.
 
-        When a game goes on under another host, this is dealt anew: all else is known from the players' copies. So it follows from
-        what all seats know together, and from nothing else. None where rules of another pbem do not say.
+        If the game continues under another host, these are dealt again: everything else is known from the players' copies. So the
+        result must follow only from the seats' combined knowledge. None if the rules, from another pbem version, do not say.
         """
         return None
 
@@ -243,11 +241,11 @@ class ChangingHosts:
 
 
 BESIDES = (Planning, SendingAhead, ChangingHosts)
-"""What a game may have besides."""
+"""The optional abilities of a game."""
 
 
 def unseen(game: Game, state: Any) -> tuple[Unseen, ...] | None:
-    """Return what no seat knows of a state; None where the game does not say, and cannot go on under another host."""
+    """Return the part of a state that no seat knows; None if the game does not say so, and cannot continue under another host."""
     return game.unseen(state) if isinstance(game, ChangingHosts) else None
 
 

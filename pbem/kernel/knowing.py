@@ -1,8 +1,8 @@
-"""Who can work out a step of the rules, where nobody knows everything: two players without a host.
+"""Who can work out a step of the rules when nobody knows everything: games of two players without a host.
 
-The rules go on in single steps: one `do_…`, or one `take_…` with what was asked for. Each is worked out by whoever's own view tells
-all that others hear and see of it: by all alike, by one seat, or by each seat for its own part. That follows from what everybody
-knows, and decides nothing in play: hosted games never ask for it.
+The rules advance in single steps: one `do_…`, or one `take_…` with its input. A step is worked out by a seat with a view that
+suffices for the others' news: everybody alike, one seat, or each seat for its own part. That follows from public knowledge and
+decides nothing in play. Hosted games never use it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .wants import Ask, Chance, Event, Json, Outcome
 ALL = "all"
 """Every seat can work the step out."""
 EACH = "each"
-"""Every seat can work its own part out, and all parts together are what everybody sees of it."""
+"""Every seat can work its own part out, and all parts together are the public part."""
 
 
 Parts: TypeAlias = Mapping[str, Mapping[str, Json]]
@@ -38,13 +38,13 @@ class Knowing:
     """Who knows what in one game. A game in which every seat can work out every step but its secret answers needs no other."""
 
     follows: ClassVar[tuple[str, ...]] = ()
-    """The keys of a seat's view that follow from the rest of it, so that nobody hands them over."""
+    """The keys of a seat's view that follow from its other keys, so that nobody hands them over."""
     hides_nothing: ClassVar[bool] = False
     """Does every seat see all there is, but for answers that are sealed still? Then each can judge the other's orders at once."""
     has_contests: ClassVar[bool] = False
     """Does it know `contest`s, in which plans can be pledged?"""
     decks_die: ClassVar[bool] = False
-    """Does everybody know alike when nothing of a deck is hidden any longer? Then it is reckoned again at once, else at the end."""
+    """Whether everybody knows when a deck has no hidden cards left. If so, the deck is checked at once, otherwise at the end."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -65,19 +65,21 @@ class Knowing:
         return ALL
 
     def who(self, frame: Frame, board: Any) -> str:
-        """Return the same, by the frame on top and public things alone, where it is not whoever is asked or draws."""
+        """Return who works out a step, from the top frame and public information; ALL also leaves it to the seat that answers or
+        draws.
+        """
         return ALL
 
     def whose(self, chance: Chance) -> Mapping[int, str]:
-        """Return whose card lies at each place of a deal, by place: a place that is nobody's is left out."""
+        """Return the owner of each card in a deal, by place; places without an owner are left out."""
         return {}
 
     def called(self, card: str) -> str:
-        """Return what a card of a deck is called in orders."""
+        """Return the name of a deck's card in orders."""
         return card
 
     def next_deck(self) -> tuple[str, ...]:
-        """Return the cards of the deck that will be dealt next, where they are the same whatever happens; else none."""
+        """Return the cards of the next deck if they are the same whatever happens; otherwise an empty tuple."""
         return ()
 
     def may_deal_again(self, state: Any) -> bool:
@@ -85,11 +87,11 @@ class Knowing:
         return True
 
     def shows(self, state: Any) -> Mapping[tuple[str, int], str]:
-        """Return the dealt places that the next step shows, where the rules go on by themselves: by label and place, to whom."""
+        """Return the dealt places that the next step shows, if the rules continue by themselves: by label and place, to whom."""
         return {}
 
     def shows_ahead(self, state: Any) -> Mapping[tuple[str, int], str]:
-        """Return the places of the next deal whose seats decide nothing more before it: they can be shown already."""
+        """Return the places of the next deal for seats that decide nothing more before it: they can be shown already."""
         return {}
 
     def draws_next(self, state: Any) -> str:
@@ -97,7 +99,7 @@ class Knowing:
         return ""
 
     def played(self, state: Any, given: Mapping[str, Order]) -> Mapping[str, str]:
-        """Return by seat what the card is called that it turns up from its hand with these orders of all asked seats."""
+        """Return, by seat, the name of the card that it turns up from its hand with these orders of all asked seats."""
         return {}
 
     def hands_from(self, state: Any) -> int:
@@ -105,9 +107,9 @@ class Knowing:
         return 1
 
     def view(self, state: Any, seat: str | None) -> dict[str, Json]:
-        """Return what a seat (None: everybody) sees of a state, also on the way to the next question.
+        """Return what a seat (None: everybody) sees of a state, even between two questions.
 
-        It is no more than what a host shows it by then.
+        It is no more than a host would have shown it by then.
         """
         return self.game.view(state, seat)
 
@@ -120,7 +122,7 @@ class Knowing:
         return self.game.parse(self.game.own_view(self.view(state, seat)), text)
 
     def laid(self, state: Any, label: str, place: int, card: str) -> Any:
-        """Return a guessed state changed so that this card lies at this dealt place, if the game keeps such places apart."""
+        """Return a guessed state with this card at this dealt place, if the game tracks such places."""
         return state
 
     def supplied(self, state: Any, seat: str, given: Mapping[str, Order]) -> Mapping[str, Order]:
@@ -131,7 +133,7 @@ class Knowing:
         return {**given, **{other: self.game.default(view) for other, view in views.items()}} if silent else given
 
     def filled(self, chance: Chance, given: Outcome, parts: Parts, chooser: Chooser) -> Outcome:
-        """Return what a deal may have given, where "" stands for each card that is not seen."""
+        """Return a possible outcome of a deal; in `given`, "" marks each card that is not seen."""
         found = []
         for request, drawn in zip(chance.requests, given, strict=True):
             left = [name for name in getattr(request, "of", ()) if name not in drawn]
@@ -143,7 +145,7 @@ class Knowing:
         return state
 
     def part(self, seat: str, told: Publicly) -> dict[str, Json]:
-        """Return what `seat` says of a step that is known to EACH, from what it makes of it: its own part and nothing else."""
+        """Return what `seat` discloses of a step that is known to EACH, from its own version of the step: its own part only."""
         return {}
 
     def due(
@@ -156,7 +158,7 @@ class Knowing:
         return self.part(seat, told)
 
     def joined(self, told: Publicly, parts: Parts) -> Publicly:
-        """Return what everybody has of a step that is known to EACH, from what a seat makes of it and the parts of the others."""
+        """Return the public part of a step that is known to EACH, from a seat's own part and those of the others."""
         return told
 
     # what both may pledge themselves to
@@ -170,7 +172,7 @@ class Knowing:
         return ""
 
     def is_contested(self, state: Any, contest: str) -> bool:
-        """Does a contest go on?"""
+        """Return whether a contest continues."""
         return False
 
     def pledge(self, contest: str, plans: str) -> str:
@@ -199,12 +201,12 @@ class Knowing:
 
 
 def is_going(state: Any) -> bool:
-    """Do the rules go on by themselves from here?"""
+    """Return whether the rules continue by themselves from here."""
     return state.result is None and hasattr(state.stack[-1], f"do_{state.stack[-1].step}")
 
 
 def one_step(state: Any, given: Mapping[str, Order] | Outcome | None = None) -> tuple[Any, tuple[Event, ...]]:
-    """Take one step, with what was asked for or, where the rules go on by themselves, without; return what comes of it."""
+    """Take one step, with `given` if the state wants something, otherwise without. Return the state after it and its events."""
     run: Run[Any] = Run(state.board, state.stack)
     frame = run.stack[-1]
     if given is None:
@@ -216,7 +218,7 @@ def one_step(state: Any, given: Mapping[str, Order] | Outcome | None = None) -> 
 
 
 def on_the_way(state: Any) -> Any:
-    """Let views be made of a state in which the rules go on by themselves: nobody is asked in it. Return the state."""
+    """Let views be made of a state in which the rules continue by themselves, without a question. Return the state."""
     if is_going(state):
         _WANT[state.stack[-1].__class__].setdefault(state.stack[-1].step, _nobody)
     return state

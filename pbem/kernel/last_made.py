@@ -1,8 +1,8 @@
-"""What was made of a part of a state last: where the part is the same object now, nothing is made again.
+"""A memo of the last value derived from each part of a state: the same part object gives the same value.
 
-States are never changed in place, and a step leaves most of one as it was. So what is made of its parts (views, the text of a
-position) is soon made, and is one object with what was made before, past which goes whoever compares, folds, reads or writes it.
-What is kept decides nothing: without it the same is made, only later. Nobody may change in place what he gets here.
+States are never changed in place, and a step leaves most parts as they were. So derived values (views, a position's text) are
+cheap. Equal values are one object, which code that compares, folds, reads or writes them can skip. The memo only saves time:
+without it the results are the same. Never change these values in place.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ P = TypeVar("P")
 
 
 class LastMade:
-    """By name, the part that was looked at last, and what was made of it."""
+    """By name, the last part and the value made from it."""
 
     def __init__(self) -> None:
         self._made: dict[str, tuple[Any, Any]] = {}
 
     def of(self, name: str, part: P, make: Callable[[P], Json]) -> Json:
-        """Return what is made of a part; what is equal in what was made under this name before is taken over from it."""
+        """Return the value made from a part, reusing equal pieces of the last value under this name."""
         known = self._made.get(name)
         if known is None:
             made = make(part)
@@ -35,9 +35,9 @@ class LastMade:
 
 
 def taken_over(new: Json, was: Json) -> Json:
-    """Return `was` where `new` equals it; else `new`, with what is equal in objects of `was` in its place.
+    """Return `was` if `new` equals it; otherwise `new`, with its equal members replaced by those of `was`.
 
-    `new` has just been made, and nobody has it yet; both were made by the same rules, so of one name all have the same types.
+    `new` has just been made and is not shared yet. Both come from the same rules, so equal names have equal types.
     """
     if new == was:
         return was

@@ -19,10 +19,10 @@ T = TypeVar("T")
 
 
 class OrderPart(BaseModel):
-    """The base of what orders consist of: frozen, unknown fields refused.
+    """The base of the parts of orders: frozen, unknown fields refused.
 
-    `str()` is the canonical text, lines parted by LF, without one at the end: as the class's form says, with its fields by name;
-    several in one field stand in a row. What has another text has a `__str__` of its own.
+    `str()` is the canonical text, with lines separated by LF and none at the end. It fills the class's form with the fields by
+    name; a tuple's values are joined by commas. Classes with another text define `__str__`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
@@ -49,9 +49,9 @@ class View(BaseModel):
 
 
 def one_of(names: Iterable[str]) -> GetPydanticSchema:
-    """Return what narrows a text of a view to one of these names: `Annotated[str, one_of(AREAS)]`.
+    """Return an annotation that limits a view's text to these names: `Annotated[str, one_of(AREAS)]`.
 
-    A view is shown to people, and whoever holds a log may have written it: no text of it is more than a name that the game has.
+    Views are shown to people, and anybody may have written a log. So every text in a view must be a name from the game.
     """
     kind = Literal[tuple(names)]  # type: ignore[valid-type]
     return GetPydanticSchema(lambda _source, handler: handler(kind))
@@ -64,7 +64,7 @@ class Line(NamedTuple):
     text: str
 
     def refusal(self, why: str, legal: str = "", rule: str = "", read: str = "") -> OrderError:
-        """Return what is raised for this line, or for what is `read` in it."""
+        """Return the error for this line, or for its part `read`."""
         return OrderError(Problem(self.no, read or self.text, why, rule, legal))
 
 
@@ -110,9 +110,9 @@ def legible(text: str) -> str:
 
 
 def read_lines(text: str) -> list[Line]:
-    """Return the lines that say something: without comments (`#`), quotes (`>` in front) and all after END or ``-- ``.
+    """Return the lines that count: without comments (`#`), quotes (`>` in front) and everything after END or ``-- ``.
 
-    A line that ends in a comma goes on in the next one: mail programs fold long lines.
+    A line that ends in a comma continues on the next line, because mail programs fold long lines.
 
     >>> read_lines("CARD Move 3   # the big one\\n> quoted\\nEND\\nCARD Move 2")
     [Line(no=1, text='CARD Move 3')]
@@ -132,7 +132,7 @@ def read_lines(text: str) -> list[Line]:
 
 
 def read_orders(text: str) -> list[Line]:
-    """Return the lines of an order: those of `read_lines`, where a semicolon parts two that stand in one.
+    """Return the lines of an order: those of `read_lines`, also split at semicolons.
 
     >>> read_orders("HOME Bruce > Annan; KING STAY")
     [Line(no=1, text='HOME Bruce > Annan'), Line(no=1, text='KING STAY')]
@@ -148,7 +148,8 @@ def read_orders(text: str) -> list[Line]:
 
 
 def read_each(lines: Iterable[Line], read: Callable[[Line], T]) -> tuple[list[T], list[Problem]]:
-    """Return what `read` makes of each line, and what is wrong with those where it raises OrderError, each under its number."""
+    """Return the results of `read` for each line, and the problems of the lines for which it raises OrderError, with their
+    numbers."""
     found: list[T] = []
     problems: list[Problem] = []
     for line in lines:
@@ -217,9 +218,9 @@ def _plain(word: str) -> str:
 _LONG = 40
 """Nobody means a name by more letters; to compare two words takes the product of their lengths."""
 _FEW = 8
-"""So many names are told; of more those that are most like the word."""
+"""The maximum number of names in a message; if there are more, those most like the word are shown."""
 _TYPED_WRONG = 4
-"""One letter of so many may be wrong."""
+"""One wrong letter is allowed for every four."""
 
 
 def distance(one: str, other: str) -> int:

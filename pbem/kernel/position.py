@@ -1,4 +1,4 @@
-"""Positions as JSON, of a game whose state is plain (its fields are the position's), or is run by frames."""
+"""Positions as JSON, for a game with a plain state (its fields are the position's), or one run by frames."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class PlainPosition(Generic[S]):
         return TypeAdapter(self._kind)
 
     def dump(self, state: S) -> dict[str, Json]:
-        """Return the position of a state; what is None is left out."""
+        """Return the position of a state, without its None values."""
         return cast(dict[str, Json], self._states.dump_python(state, mode="json", exclude_none=True))
 
     def text(self, state: S) -> str:
@@ -43,14 +43,17 @@ class PlainPosition(Generic[S]):
         return written(self.dump(state))
 
     def load(self, position: Json) -> S:
-        """Return the state of a position. Raises FormError where it is none, or holds more than that."""
+        """Return the state of a position. Raises FormError if it is not a position, or contains anything more."""
         state = self._read(position)
         made = self.dump(state)
         if made != position:
             where = ".".join(_other(made, position)) or "position"
             raise FormError(
                 _(
-                    "This is no position of {game}: {where}: it holds more than a position does, or in another way.",
+                    (
+                        "This is not a position of {game}: {where}: it contains more than a position does, or in "
+                        "another form."
+                    ),
                     game=self._title,
                     where=where,
                 )
@@ -69,12 +72,12 @@ class PlainPosition(Generic[S]):
             where = ".".join(filter(None, (part, place(first, schema)))) or "position"
             why = misfit(first, schema)
             raise FormError(
-                _("This is no position of {game}: {where}: {why}.", game=self._title, where=where, why=why)
+                _("This is not a position of {game}: {where}: {why}.", game=self._title, where=where, why=why)
             ) from None
 
 
 def _other(made: Json, said: Json) -> Iterator[str]:
-    """Go through the names on the way to the first place where what was said is other than what is made of it."""
+    """Yield the names on the path to the first place where `said` differs from `made`."""
     pairs: list[tuple[str, Json, Json]] = []
     if isinstance(made, dict) and isinstance(said, dict):
         pairs = [(name, made.get(name), said.get(name)) for name in (*made, *said)]
@@ -88,10 +91,10 @@ def _other(made: Json, said: Json) -> Iterator[str]:
 
 
 class FramedPosition(PlainPosition[S]):
-    """The position format of a state of `board`, `stack` and, at the end, `result`; each procedure says its name in `at`.
+    """The position format of a state with `board`, `stack` and, at the end, `result`; each procedure gives its name in `at`.
 
-    `board` and `stack` read these parts. Where the board lies otherwise in a position, a game says how (`lay`, `table`); and what a
-    position of it must be besides (`check`).
+    `board` and `stack` are the types that parse these parts. A game whose positions arrange the board differently overrides `lay`
+    and `table`; further requirements on a position go into `check`.
     """
 
     def __init__(self, kind: type[S], title: str, board: Any, stack: TypeAdapter[tuple[Any, ...]]) -> None:
@@ -104,11 +107,11 @@ class FramedPosition(PlainPosition[S]):
         return TypeAdapter(self._of_board)
 
     def lay(self, board: Any) -> Json:
-        """Return the board as JSON; what is None is left out."""
+        """Return the board as JSON, without its None values."""
         return self._board.dump_python(board, mode="json", exclude_none=True)
 
     def laid(self, board: Any) -> Mapping[str, Json]:
-        """Return the same, where nobody changes it: what has not changed since the last time may be one object with what it was."""
+        """Return the board as JSON that nobody changes; unchanged parts may be the same objects as last time."""
         said: Mapping[str, Json] = self.lay(board)
         return said
 
@@ -132,7 +135,7 @@ class FramedPosition(PlainPosition[S]):
         return said
 
     def text(self, state: Any) -> str:
-        """Return the position of a state as canonical JSON; what has not changed since the one before is not written again."""
+        """Return the position of a state as canonical JSON; parts unchanged since the last call are not written again."""
         laid, procedures = self.laid(state.board), self.stacked(state.stack)
         board = ",".join([f'"{name}":{self._last.of(f"text {name}", laid[name], written)}' for name in sorted(laid)])
         stack = ",".join([self._last.of(f"text {depth}", said, written) for depth, said in enumerate(procedures)])

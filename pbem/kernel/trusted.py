@@ -1,8 +1,8 @@
-"""Typed views of what the program's own rules have made: nothing in them is checked again.
+"""Typed views of JSON from the program's own rules, without validation.
 
-Who reads a view from a log or a letter validates it (`Law.read_view`). What rules have just made is right as it is; it only has to
-get the types of its model, and what is one object with a part that got them before has them. How, follows from the schema that the
-model is validated by; what this does not know is validated there. No part of a view is ever changed in place.
+Views from a log or a letter are validated (`Law.read_view`). Views that the rules have just made are correct and only need the
+types of their model; parts that are the same object as before already have them. The model's validation schema gives the types;
+schema kinds unknown here are validated. No part of a view is ever changed in place.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ V = TypeVar("V", bound=View)
 _Schema: TypeAlias = Mapping[str, Any]
 _Make: TypeAlias = Callable[[Json], Any]
 _KEPT = 256
-"""So many values of a part are kept."""
+"""The maximum number of values kept for one part."""
 _AS_IT_IS = {"any": set[str](), "bool": {"strict"}, "int": {"ge", "le", "gt", "lt", "strict"}, "literal": {"expected"},
              "str": {"pattern", "min_length", "max_length", "strict", "regex_engine"}}  # fmt: skip
-"""What JSON has already, with what may be said of it in a schema without changing it."""
+"""Schema kinds that JSON fits already, with the settings that change nothing."""
 _BESIDES = {"type", "ref", "metadata", "serialization"}
 
 
 def only_checks(validator: C) -> C:
-    """Mark a validator of pydantic's that returns what it is given, or refuses it: what rules have made, it need not look at."""
+    """Mark a pydantic validator that only returns or refuses its argument: values made by the rules need not be checked."""
     validator.only_checks = True  # type: ignore[attr-defined]
     return validator
 

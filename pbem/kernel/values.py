@@ -1,11 +1,11 @@
-"""How one value is made of another: boards, frames and states are frozen dataclasses, and all that happens is a change of one.
+"""How one value is made from another: boards, frames and states are frozen dataclasses, and every event changes one.
 
-`changed(board, turn=3)` is what `dataclasses.replace` returns, several times as quick: it fills an object of a class with the same
-slots that is not frozen, and then gives it its own class.
-Classes without slots, or that do something when they are made, are left to `dataclasses.replace`.
+`changed(board, turn=3)` returns the same as `dataclasses.replace`, several times faster. It fills an object of an unfrozen class
+with the same slots, and then gives it its own class. Classes without slots, or with code that runs at creation, use
+`dataclasses.replace`.
 
-What is reckoned from one field alone may be kept with a value, in a slot beside its fields: a class fills it when a value is made
-(`__post_init__`), and names slot and field in `kept`. The slot goes along as long as that field stays, or is given like a field.
+A value computed from one field may be kept in a slot beside the fields. The class fills it at creation (`__post_init__`), and names
+slot and field in `kept`. The slot is copied as long as that field is unchanged, or can be given like a field.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 else:
 
     def changed(value, /, **changes):
-        """Return the same value but for these fields. Raises AttributeError or TypeError for what is no field of it."""
+        """Return the same value with these fields changed. Raises AttributeError or TypeError if it has no such field."""
         return CHANGE[value.__class__](value, changes)
 
 
 class _Unfrozen:
-    """The base of classes whose objects can be filled."""
+    """The base of classes with objects that can be filled."""
 
     __slots__ = ()
     __setattr__ = object.__setattr__
     __delattr__ = object.__delattr__  # both, or each assignment takes the way through Python
 
     def __init_subclass__(cls) -> None:
-        """Tell nobody: it is no kind of its game's."""
+        """Skip the registration: this class is not one of its game's kinds."""
 
 
 Change: TypeAlias = Callable[[Any, Mapping[str, Any]], Any]
@@ -49,7 +49,7 @@ class _Changers(dict[type, Change]):
 
 
 CHANGE = _Changers()
-"""What `changed` calls, for who has the changes as a mapping."""
+"""What `changed` calls, for callers that have the changes as a mapping."""
 
 
 def _change(kind: type) -> Change:

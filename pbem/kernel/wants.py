@@ -1,8 +1,7 @@
-"""What rules may want from outside, and what they let be known.
+"""What rules may want from outside, and what they disclose: the vocabulary between a game's rules and their drivers.
 
-The vocabulary between a game's rules and whoever drives them. Rules never ask for anything else than an `Ask` (orders of
-seats) or a `Chance` (dice, draws, deals), and never speak otherwise than by the four events below. Nothing here knows a
-game, a key or a file.
+Rules request only an `Ask` (orders of seats) or a `Chance` (dice, draws, deals), and report only the four events below. Nothing
+here knows a game, a key or a file.
 """
 
 from __future__ import annotations
@@ -57,8 +56,8 @@ Request: TypeAlias = Roll | Draw
 class Ask:
     """A question to `seats`, all at once.
 
-    `what` names the question; its particulars stand in the asked seats' views. `secret` says what an answer gives away.
-    `mark` is true for the questions that every seat is always asked, whatever anyone chooses (PROTOCOL 5, fair 2).
+    `what` names the question; its details are in the asked seats' views. `secret` says what an answer gives away. `mark` is true
+    for questions that every seat always gets, whatever anyone chooses (PROTOCOL 5, fair 2).
     """
 
     seats: tuple[str, ...]
@@ -74,10 +73,8 @@ class Ask:
 class Chance:
     """A random event on one chain: `pub` (all see it), `priv:<seat>` (its owner sees it), `deal:<k>` (places sealed one by one).
 
-    Deals are numbered 1, 2, … in the order in which they are made. What another host deals anew is on `anew:<k>`; no
-    rules ask for it.
-
-    `listed` is false for a deal whose list of cards is itself hidden: then the request is sealed too.
+    Deals are numbered 1, 2, … in order. Cards that a new host deals again are on `anew:<k>`; no rules ask for it. `listed` is false
+    for a deal with a hidden list of cards: then the request is sealed too.
     """
 
     label: str
@@ -86,7 +83,7 @@ class Chance:
 
     @property
     def owner(self) -> str | None:
-        """The seat whose private chain this is, or None."""
+        """The seat that owns this private chain, or None."""
         return self.label[5:] if self.label.startswith("priv:") else None
 
     @property
@@ -111,7 +108,7 @@ class Telling(Protocol):
     """A fact that is not JSON yet; what it says does not change any more."""
 
     def json(self, *, knows: bool) -> dict[str, Json]:
-        """Return it as those hear it who know what is hidden in it, or as all others do."""
+        """Return the fact as JSON, either for those who know its hidden fields or for all others."""
 
 
 class Fact:
@@ -127,7 +124,7 @@ class Fact:
     def __init__(
         self, public: Json | Telling | None, private: Mapping[str, Json] | tuple[str, ...] | None = None
     ) -> None:
-        """Hold a fact as JSON; or as a telling, with the seats that hear what is hidden in it: all do where none are named."""
+        """Make a fact from JSON, or from a telling and the seats that hear its hidden fields (without seats: everybody)."""
         self._public: Any = public
         self._private = {} if private is None else private
 
@@ -204,7 +201,7 @@ Event: TypeAlias = Fact | Show | Open | Release
 
 @_value
 class Stop:
-    """Where a game stands after a step: the state, the events on the way, and what it wants now."""
+    """The result of a step: the state, the events on the way, and what the game wants now."""
 
     state: Any
     events: tuple[Event, ...]

@@ -1,7 +1,7 @@
-"""What positions in words have in common, whatever the game: how they are written, and how a text on its way to one is read.
+"""The part of positions in words that all games share: writing them, and reading a text into one.
 
-A game says which lines there are and what each means (`setting_up` in its package). That what is written is read as the same state,
-that options come before what they decide, and that all bad lines are named at once, is here. It knows no game by name.
+A game defines its lines and their meaning (`setting_up` in its package). This module ensures that a written position reads as the
+same state, and that options precede what they decide. It reports all bad lines at once. It knows no game by name.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ S = TypeVar("S")
 class Positions(Protocol):
     """A game's positions in words.
 
-    It may have a `check` besides, which raises FormError for a state that the rules can stand at and no game comes to.
+    It may also have a `check`, which raises FormError for a state that the rules accept but no game can reach.
     """
 
     def read(self, text: str) -> tuple[dict[str, Json], Any]:
         """Return the options and the state that a text means. Raises OrderError with all bad lines."""
 
     def write(self, state: Any) -> str:
-        """Return the canonical text of a state, which is read as the same state. Raises UsageError where there is none."""
+        """Return the canonical text of a state, which reads as the same state. Raises UsageError if it has none."""
 
     def schema(self) -> dict[str, Json]:
         """Return the JSON Schema of the game's positions as JSON."""
@@ -70,7 +70,7 @@ class Worded(ABC, Generic[S]):
 
 
 class WordedReading(ABC):
-    """One text on its way to a state, in a game whose first line says how many play: what was said, and what is wrong with it."""
+    """One text being read into a state, in a game with the number of players in its first line: its statements and its problems."""
 
     game: ClassVar[Game]
     words: ClassVar[Names]
@@ -84,7 +84,7 @@ class WordedReading(ABC):
         """The options, typed and complete."""
         self.seats: tuple[str, ...] = ()
         self.said: dict[str, int] = {}
-        """What has been said, that can be said once alone; and in which line."""
+        """Statements allowed only once, with their line numbers."""
         lines = read_lines(text)
         _read, self.problems = read_each(lines[:1], self._head)
         if not lines:
@@ -108,7 +108,7 @@ class WordedReading(ABC):
         """Take in a line that is neither the first nor an option. Raises OrderError."""
 
     def judge(self, missing: Problem | None = None) -> None:
-        """Raise OrderError with all that is wrong so far, in the order of the lines; else with what is missing."""
+        """Raise OrderError with all problems so far, in line order; if there are none, with `missing` if given."""
         if self.problems:
             raise OrderError(*sorted(self.problems, key=lambda problem: problem.line))
         if missing:
@@ -149,7 +149,8 @@ class WordedReading(ABC):
 
 
 def number(line: Line, said: str, least: int, most: int, read: str = "") -> int:
-    """Return the number that is said. Raises OrderError for another, in every game alike: what was `read`, and from where to where.
+    """Return the number in `said`. Raises OrderError if it is none or out of range, naming `read` and the limits, in every game
+    alike.
 
     >>> number(Line(1, "ROUND 2"), "2", 1, 5)
     2
@@ -157,7 +158,7 @@ def number(line: Line, said: str, least: int, most: int, read: str = "") -> int:
     if re.fullmatch(r"[0-9]{1,6}", said) and least <= int(said) <= most:
         return int(said)
     raise line.refusal(
-        _("this is no number that can stand here"), _("{least} to {most}", least=least, most=most), read=read or said
+        _("this is not a number you can use here"), _("{least} to {most}", least=least, most=most), read=read or said
     )
 
 
@@ -169,7 +170,7 @@ def once(said: dict[str, int], line: Line, what: str) -> None:
 
 
 def items(listed: str) -> Iterator[str]:
-    """Go through what stands between commas."""
+    """Yield the items between commas."""
     yield from filter(None, map(str.strip, listed.split(",")))
 
 

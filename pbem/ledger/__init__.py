@@ -1,4 +1,4 @@
-"""What a log is: bytes, entries, chain, keys, seals, dice and the file format (docs/reference/log-format.md).
+"""Logs: bytes, entries, chain, keys, seals, dice and the file format (docs/reference/log-format.md).
 
 Knows no game's rules, no mail, no database and no clock, and never reads the system's randomness: roots are passed in.
 """

@@ -33,5 +33,5 @@ def _word(two: bytes) -> str:
 
 
 def to_compare(key_line: str) -> str:
-    """Return what is read out of a key: its fingerprint, and on a line of its own, set in by two blanks, the same as words."""
+    """Return two lines to read out for a key: its fingerprint, and the same as words, indented by two blanks."""
     return f"{fingerprint(key_line)}\n  {aloud(key_line)}"

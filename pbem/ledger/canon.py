@@ -1,9 +1,9 @@
-"""Canonical JSON: the one way to write a value, and the refusal of every other (PROTOCOL 2).
+"""Canonical JSON: the only valid encoding of a value (PROTOCOL 2).
 
-Decides which bytes a value has and which bytes are a value. Knows nothing of entries or games. Canonical JSON is
-RFC 8785 restricted to objects, arrays, strings, booleans, null and integers within ±(2^53−1); keys of objects match
-`[a-z][a-z0-9_:.]{0,47}`. A line that does not re-encode to the same bytes is refused, and with it duplicate keys,
-spaces, other escapes, `-0`, a byte order mark and lone surrogates.
+Decides the bytes of a value and the value of bytes. Knows nothing of entries or games. Canonical JSON is RFC 8785 restricted to
+objects, arrays, strings, booleans, null and integers within ±(2^53−1). Keys of objects match `[a-z][a-z0-9_:.]{0,47}`. A line that
+does not re-encode to the same bytes is refused. That excludes duplicate keys, spaces, other escapes, `-0`, a byte order mark and
+lone surrogates.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def cj(x: object) -> bytes:
     try:
         return _encode(x).encode()
     except UnicodeEncodeError:
-        raise FormError(_("a text holds a lone surrogate, which no UTF-8 file can hold")) from None
+        raise FormError(_("a text contains a lone surrogate, which no UTF-8 file can contain")) from None
 
 
 def cj_read(x: Any) -> bytes:
@@ -66,9 +66,9 @@ _NONE = object()
 
 
 def same(a: Any, b: Any) -> bool:
-    """Are two values one and the same when they are written? Python takes true for 1.
+    """Return whether two values have the same canonical form; Python treats true as equal to 1.
 
-    What is one object need not be looked at: two views that share what has not changed are soon compared.
+    Identical objects are not compared further, so two views that share their unchanged parts compare quickly.
 
     >>> [True] == [1], same([True], [1])
     (True, False)
@@ -98,12 +98,12 @@ def same(a: Any, b: Any) -> bool:
 
 def _refuse(x: object, depth: int) -> None:
     if depth > MAX_DEPTH:
-        raise FormError(_("a value lies deeper than {max_depth} levels", max_depth=MAX_DEPTH))
+        raise FormError(_("a value is more than {max_depth} levels deep", max_depth=MAX_DEPTH))
     if x is None or isinstance(x, (str, bool)):
         return
     if isinstance(x, int):
         if not -MAX_INT <= x <= MAX_INT:
-            raise FormError(_("the number {x} lies outside ±(2^53−1)", x=x))
+            raise FormError(_("the number {x} is outside ±(2^53−1)", x=x))
     elif isinstance(x, (list, tuple)):
         for item in x:
             _refuse(item, depth + 1)
@@ -113,18 +113,18 @@ def _refuse(x: object, depth: int) -> None:
                 raise FormError(_("the key {key} does not match {key_pattern}", key=repr(key), key_pattern=KEY_PATTERN))
             _refuse(value, depth + 1)
     elif isinstance(x, float):
-        raise FormError(_("{x} is no whole number; a log holds no other", x=x))
+        raise FormError(_("{x} is not a whole number; a log contains no other numbers", x=x))
     else:
         raise FormError(_("a {kind} cannot be written as JSON", kind=type(x).__name__))
 
 
 def _no_float(text: str) -> NoReturn:
-    raise FormError(_("{text} is no whole number; a log holds no other", text=text))
+    raise FormError(_("{text} is not a whole number; a log contains no other numbers", text=text))
 
 
 def _int_in_range(text: str) -> int:
     if len(text) > 15 and (len(text) > 17 or abs(int(text)) > MAX_INT):
-        raise FormError(_("a number lies outside ±(2^53−1)"))
+        raise FormError(_("a number is outside ±(2^53−1)"))
     return int(text)
 
 
@@ -176,9 +176,9 @@ def read_inside(part: bytes) -> Any:
 
 
 def _is_plain(value: Any, depth: int) -> bool:
-    """Does what was read, and is written in the same bytes, hold nothing that canonical JSON has not, and its keys in order?
+    """Return whether a parsed value, known to have the same bytes, contains only canonical JSON with its keys in order.
 
-    What it holds lies that deep. What is not so is read once more, to say why.
+    `depth` is the depth of the members of `value`. If the answer is no, the line is parsed again to find the reason.
     """
     if type(value) is dict:
         keys = tuple(value)
@@ -211,11 +211,11 @@ def read_with_care(line: bytes) -> Any:
     try:
         value, _end = _decode(text)
     except RecursionError:
-        raise FormError(_("a value lies deeper than {max_depth} levels", max_depth=MAX_DEPTH)) from None
+        raise FormError(_("a value is more than {max_depth} levels deep", max_depth=MAX_DEPTH)) from None
     except ValueError:
         raise FormError(_("the line is not JSON")) from None
     if _lies_too_deep(line, value):
-        raise FormError(_("a value lies deeper than {max_depth} levels", max_depth=MAX_DEPTH))
+        raise FormError(_("a value is more than {max_depth} levels deep", max_depth=MAX_DEPTH))
     if not _is_written_so(value, line):
         raise FormError(_("the line is not canonical JSON: written again it has other bytes"))
     return value

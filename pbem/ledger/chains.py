@@ -1,11 +1,12 @@
 """Hash chains and root secrets: where all later randomness is fixed beforehand (PROTOCOL 5).
 
-Decides links, anchors, nonces, tops and salts from a 32-byte root that is passed in. Reads no randomness of its own.
-A chain of label L has links X_0 … X_N: X_0, the anchor, is published; X_N, the top, is secret; each link is the hash of
-the next one, so a link shown later cannot have been chosen later.
+Decides links, anchors, nonces, tops and salts from a 32-byte root that is passed in. Reads no randomness of its own. A chain of
+label L has links X_0 … X_N. X_0, the anchor, is published; X_N, the top, is secret. Each link is the hash of the next one, so a
+link shown later cannot have been chosen later.
 
-A chain is `bound` to one game: a host's to the nonce of entry 0, a player's to the game's id, which is known when he
-joins. So no link that was given in one game can be one of another, even if a host uses a nonce twice."""
+A chain is `bound` to one game: a host's to the nonce of entry 0, a player's to the game's id, which is known when he joins. So a
+link of one game cannot be a link of another, even if a host uses a nonce twice.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ def links_down(bound: str, label: str, i: int, x_hex: str, to: int) -> str:
 
 
 def chain_length(label: str) -> int:
-    """How many links a chain of this label has: pub and priv 16384, seat 4096, deal and anew 1."""
+    """The number of links of a chain with this label: pub and priv 16384, seat 4096, deal and anew 1."""
     kind = label.partition(":")[0]
     return {"pub": PUB_LENGTH, "priv": PRIV_LENGTH, "seat": SEAT_LENGTH, "deal": DEAL_LENGTH, "anew": DEAL_LENGTH}[kind]
 
@@ -117,7 +118,7 @@ class Root:
         return HashChain(self.top(bound, label, begun), bound, label, chain_length(label), checkpoints)
 
     def token(self, name: str) -> str:
-        """A word of 128 bits for the letter or thing of that name, which nobody else can guess and which tells nothing."""
+        """An unguessable 128-bit token for the letter or thing with this name; it reveals nothing."""
         return self._hmac("token", name)[:32]
 
     def secret_for(self, *about: str) -> str:

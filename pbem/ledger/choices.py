@@ -1,9 +1,9 @@
-"""How much choice between dice that they knew a host and one player could have had together: counted, and never more than this.
+"""The upper bound on how often a host and one player together could have chosen between dice that they knew.
 
-Nobody can choose a die. But two who work together know beforehand what would fall, and can now and then bring it about
-that something else falls in its place: by leaving a marked question unanswered, by taking an answer that came too late,
-by another key, chain, player or host. Each gives at the most one bit: this, or that. It is no sign of a misdeed; it is the
-most that there can have been."""
+Nobody can choose a die. But two who collude know the next dice in advance, and can sometimes get others instead. They can leave a
+marked question unanswered, accept a late answer, or take another key, chain, player or host. Each gives at most one bit. The count
+is only an upper bound, not a sign of misconduct.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from pbem.ledger.course import Course
 from pbem.ledger.statements import TAKEBACK
 
 CHOICES = ("skips", "late", "keys", "players")
-"""What gives a seat, or the host, one bit each: answers to marked questions skipped for time, or taken late; changes of key or
-chain, and of who holds the seat."""
+"""The events that give a seat, or the host, one bit each: marked questions skipped for time or answered late, and changes of key,
+chain or player."""
 NONE = ("takebacks", "extensions", "holds")
-"""What is counted, and gives none; `holds` are extensions because a mail of the seat could not be read."""
+"""Counted events that give no bits; `holds` are extensions because a mail of the seat could not be read."""
 _HOLD = re.compile(r"a mail of ([a-z0-9_]{1,40}) could not be read", re.ASCII)
 
 
@@ -29,16 +29,16 @@ def hold_of(seat: str) -> str:
 
 
 def held_for(why: str) -> str:
-    """Return the seat whose mail could not be read, by the `why` of an extension; "" for every other `why`."""
+    """Return the seat that sent unreadable mail, by the `why` of an extension; "" for every other `why`."""
     found = _HOLD.fullmatch(why)
     return found[1] if found else ""
 
 
 def choices(steps: Iterable[tuple[Course, Mapping[str, Any]]]) -> dict[str, dict[str, int]]:
-    """Return by seat, and for "host" where another took over or chains were renewed, what there was of choice in a log,
-    from the fields of its entries, each with the course before it: what there was of each, and how many `bits` these gave at most.
+    """Return the choices in a log by seat: how many of each kind, and at most how many `bits` they gave.
 
-    The log has been verified.
+    "host" is included if another host took over or chains were renewed. `steps` are the fields of each entry with the course before
+    it. The log has been verified.
     """
     found: dict[str, Counter[str]] = {}
     for course, fields in steps:

@@ -1,7 +1,7 @@
-"""Complaints that a log alone cannot show (PROTOCOL 7): something signed that was left out, and two orders to one question.
+"""Complaints that a log alone cannot prove (PROTOCOL 7): an omitted signed statement, or two orders to one question.
 
-Decides DROPPED and DOUBLE from an envelope, which anyone may see, and the host's receipt or a second envelope; nothing else is
-believed of a player. What the papers disprove is unfounded; what they do not show cannot be judged.
+Decides DROPPED and DOUBLE from an envelope, which anyone may see, and the host's receipt or a second envelope. No other claim of a
+player is believed. A complaint that the papers disprove is unfounded; one that they do not prove cannot be judged.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def complaint(
 
 
 def ruled(log: bytes | Log, judge: Callable[[Checked], Verdict]) -> Verdict:
-    """Return the verdict on papers beside a log, with what shows nothing and what is not so; a faulty log gives its own."""
+    """Return the verdict of `judge`, or the one for Unproven, Unfounded or bad form; a faulty log gets its own verdict."""
     verdict, c = verify_checked(log)
     if verdict.verdict in ("fault", "cannot_judge"):
         return verdict
@@ -91,7 +91,7 @@ def unfounded_if(wrong: object, entry: int | None, reason: str, /, **values: obj
 
 
 def check_envelope(envelope: Any) -> None:
-    """Refuse what is not even an object with a say."""
+    """Raise Unproven if this is not an object with a `say`."""
     unproven_if(
         not isinstance(envelope, Mapping) or not isinstance(envelope.get("say"), Mapping),
         N_("The envelope is not well formed: {why}."),
@@ -100,7 +100,7 @@ def check_envelope(envelope: Any) -> None:
 
 
 def read_say(c: Checked, envelope: Mapping[str, Any], kind: str) -> dict[str, Any]:
-    """Return what an envelope says, of this game and one of its seats, in the form that an entry of a kind holds."""
+    """Return the statement of an envelope about this game and one of its seats, in the form of an entry of that kind."""
     say: dict[str, Any] = dict(envelope["say"])
     entry = {"k": kind, "n": 1, "prev": ZERO, "at": "2000-01-01T00:00:00Z", "by": say.get("seat"), "say": say}
     entry["sig"] = envelope.get("sig")
@@ -124,7 +124,7 @@ def check_signed(c: Checked, envelope: Mapping[str, Any], n: int) -> None:
 
 
 def check_seen(c: Checked, say: Mapping[str, Any], oldest: int) -> None:
-    """Refuse what was signed over another history, or one older than entry `oldest`."""
+    """Raise Unproven if the statement was signed over another history, or over an entry before `oldest`."""
     seen, h = say["seen"]
     unproven_if(
         not oldest <= seen < len(c.entries) or c.entries[seen].hash != h,
@@ -133,14 +133,14 @@ def check_seen(c: Checked, say: Mapping[str, Any], oldest: int) -> None:
 
 
 def left_out_since(c: Checked, say: Mapping[str, Any], receipt: list[Any], n: int) -> str:
-    """Return when something arrived, by the receipt of the host who was in office at entry n. Refuse what is none.
+    """Return when a statement arrived, according to the receipt of the host at entry n.
 
-    What stands in the log was not left out.
+    Raises Unproven if the paper is not such a receipt, and Unfounded if the statement is in the log.
     """
     digest = sha256_hex(cj(dict(say)))
     unproven_if(
         (why := line_fault(receipt)) or receipt[0] != "got",
-        N_("The second paper is no receipt: {why}."),
+        N_("The second paper is not a receipt: {why}."),
         why=why or _("it is another line"),
     )
     unproven_if(
@@ -152,7 +152,7 @@ def left_out_since(c: Checked, say: Mapping[str, Any], receipt: list[Any], n: in
 
 
 def check_left_out(c: Checked, digest: str) -> None:
-    """Refuse a complaint about what stands in the log, by the digest of what was signed."""
+    """Raise Unfounded if the log contains the signed statement with this digest."""
     if digest in c.signed:
         found = c.signed[digest].n
         raise Unfounded(_("It was not left out: it is entry {n}.", n=found), found)
@@ -240,7 +240,7 @@ def dropped(
     unfounded_if(
         stands.k == "order" and stands.fields["say"]["rev"] >= say["rev"],
         stands.n,
-        N_("Entry {n} holds an order of {seat} with the same or a higher revision number."),
+        N_("Entry {n} contains an order of {seat} with the same or a higher revision number."),
         n=stands.n,
         seat=seat,
     )
@@ -249,11 +249,14 @@ def dropped(
     found = {"seat": seat, "ask": ask, "at": at, "n": stands.n}
     if stands.k == "skip":
         reason = _(
-            "{seat}'s order to question {ask} arrived in time, at {at}, but entry {n} holds a skip instead.", **found
+            "{seat}'s order to question {ask} arrived in time, at {at}, but entry {n} is a skip instead.", **found
         )
     else:
         reason = _(
-            "{seat}'s order to question {ask} arrived in time, at {at}, but entry {n} holds revision {rev} instead.",
+            (
+                "{seat}'s order to question {ask} arrived in time, at {at}, but entry {n} contains revision "
+                "{rev} instead."
+            ),
             rev=stands.fields["say"]["rev"],
             **found,
         )
@@ -267,7 +270,7 @@ def _check_counts(c: Checked, say: Mapping[str, Any], ask: int, at: str) -> None
     unfounded_if(
         left and left < answers[seat].n and c.entries[left].fields["by"] == seat,
         left,
-        N_("{seat} resigned at entry {left}: no order of this seat counts any more."),
+        N_("{seat} resigned at entry {left}: orders of this seat no longer count."),
         seat=seat,
         left=left,
     )
@@ -314,7 +317,7 @@ def double(c: Checked, one_envelope: Mapping[str, Any], other_envelope: Mapping[
     unfounded_if(
         not same or cj(one) == cj(two),
         None,
-        N_("The envelopes are no two orders of one seat to one question with one revision number."),
+        N_("The envelopes are not two orders of one seat to one question with one revision number."),
     )
     logged = c.answers[ask].get(one["seat"])
     reason = _(
@@ -368,7 +371,7 @@ def _given_away(c: Checked, seat: str, at: str) -> Verdict | None:
 
 
 def _lost_by_call(c: Checked, say: Mapping[str, Any], at: str) -> Verdict:
-    """3: in a call a seat is out by a claim if it was not ready; its ready, with the host's receipt, shows that it was."""
+    """3: in a call a seat is out by a claim if it was not ready. Its ready statement, with the host's receipt, proves otherwise."""
     seat, seen = say["seat"], say["seen"][0]
     out = c.course.seats[seat].gone
     unfounded_if(
@@ -407,7 +410,7 @@ def _skipped(c: Checked, say: Mapping[str, Any], at: str) -> Verdict:
     unfounded_if(answer.k == "order", answer.n, N_("{seat} has answered question {ask}."), seat=seat, ask=ask)
     unfounded_if(at >= c.due(ask), answer.n, N_("The leave arrived at {at}, after the time to answer."), at=at)
     reason = _(
-        "{seat} took leave in time, by a receipt of {at}, but entry {n} holds a skip.", seat=seat, at=at, n=answer.n
+        "{seat} took leave in time, by a receipt of {at}, but entry {n} is a skip.", seat=seat, at=at, n=answer.n
     )
     return dropped_at(c, answer.n, reason)
 
@@ -425,7 +428,8 @@ def _answered_after(c: Checked, say: Mapping[str, Any], at: str) -> Verdict:
     late = [e for s, e in c.answers[ask].items() if s != seat and e.k == "order" and e.fields["at"] > at]
     unproven_if(not late, N_("No answer to question {ask} came after the claim."), ask=ask)
     reason = _(
-        "{seat} claimed the game at {at}, by the host's receipt, but entry {n} holds an answer that came after that.",
+        ("By the host's receipt, {seat} claimed the game at {at}, but entry {n} contains an answer "
+"that came after that."),
         seat=seat, at=at, n=late[0].n,
     )  # fmt: skip
     return dropped_at(c, late[0].n, reason)

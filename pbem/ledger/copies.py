@@ -1,7 +1,7 @@
-"""Copies of a log: what the copy of one seat holds, and how two copies become one.
+"""Copies of a log: the contents of a seat's copy, and how to merge two copies.
 
-Which places of a deal a seat may see is the rules' business, so whoever cuts a seat's copy passes them in. Where two copies part,
-who was rightly in office there is the verifier's to say.
+The rules decide which places of a deal a seat may see, so the caller passes them in. If two copies diverge, the verifier decides
+which host was rightly in charge.
 """
 
 from __future__ import annotations
@@ -16,11 +16,14 @@ from pbem.ledger.verifier import verify_checked
 
 
 def redact(log: Log, seat: str, shown: Mapping[str, int] | None = None) -> Log:
-    """The copy of one seat: what is due to it, each attachment where the copy had grown to when it became due.
+    """The copy for one seat: everything the seat may have, each attachment placed at the entry at which the seat may have it.
 
-    With their entry: its own orders, tells and draws, heads and receipts. With a tell: what the tell opens. At the end:
-    everything. `shown` adds, by digest, the places of deals that the rules show this seat, and after which entry.
-    A copy of a longer log begins with the copy of a shorter one.
+    - with their entry: the seat's own orders, tells and draws, heads and receipts;
+    - with a tell: everything it opens;
+    - at the end: everything.
+
+    `shown` adds places of deals that the rules show this seat: by digest, the entry from which they do. A copy of a longer log
+    begins with the copy of a shorter one.
     """
     place = place_of(log.entries)
     end = log.head[0] if log.finished else None
@@ -57,8 +60,8 @@ def redact(log: Log, seat: str, shown: Mapping[str, int] | None = None) -> Log:
 def merge(a: Log, b: Log) -> Log:
     """The union of two copies of one game, tidy; the chain is the longer of the two.
 
-    Raises UsageError for copies of two games, ForkError with the two signed heads when the host signed two histories,
-    and RecordError when the chains differ without such a proof.
+    Raises UsageError for copies of two games, and ForkError with the two signed heads if the host signed two histories. Raises
+    RecordError if the chains differ without such a proof.
     """
     if a.game != b.game:
         raise UsageError(
@@ -96,8 +99,9 @@ def _refuse_fork(a: Log, b: Log, n: int) -> NoReturn:
     if any(entry.k == "host" for log in (a, b) for entry in log.entries[n:]):
         raise RecordError(
             _(
-                "The two copies differ from entry {n} on, where one of them goes on under another host: what the former host "
-                "wrote from there on counts no more. Let the other player read the new host's mails first.",
+                "The two copies differ from entry {n} on, where one of them continues under another host. "
+                "The entries of the former host from there on are void. Let the other player read the new "
+                "host's mails first.",
                 n=n,
             )
         )

@@ -1,7 +1,7 @@
-"""The group of points that Ed25519 works in (RFC 8032, 5.1), as far as a key has to be looked at.
+"""The group of points that Ed25519 works in (RFC 8032, 5.1), limited to what checking a key needs.
 
-It decides which 32 bytes are a point, and whether a point lies in the subgroup of prime order L. Nothing here is secret, so
-nothing needs the same time for every value.
+It decides which 32 bytes are a point, and whether a point is in the subgroup of prime order L. Nothing here is secret, so nothing
+needs constant time.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ NEUTRAL = Point(0, 1, 1, 0)
 _Plain: TypeAlias = tuple[int, int, int, int]
 """A point on the way, its numbers not yet brought below P; sooner made than a `Point`."""
 _Ready: TypeAlias = tuple[int, int, int, int]
-"""A point that is to be added: Y−X, Y+X, 2dT and 2Z."""
+"""A point to be added: Y−X, Y+X, 2dT and 2Z."""
 _NONE: _Plain = NEUTRAL
 
 
 def decode(data: bytes) -> Point | None:
-    """Return the point that 32 bytes stand for, None where they are not canonical or no point of the curve."""
+    """Return the point that 32 bytes encode, or None if they are not canonical or not on the curve."""
     raw = int.from_bytes(data, "little")
     y, odd = raw & (2**255 - 1), raw >> 255
     if y >= P:
@@ -54,7 +54,7 @@ def decode(data: bytes) -> Point | None:
 
 
 def encode(point: Point) -> bytes:
-    """Return the 32 bytes that stand for a point."""
+    """Return the 32-byte encoding of a point."""
     z = pow(point.z, -1, P)
     x, y = point.x * z % P, point.y * z % P
     return (y | (x & 1) << 255).to_bytes(32, "little")
@@ -66,7 +66,7 @@ def times(n: int, p: Point) -> Point:
 
 
 def sum_of(*terms: tuple[int, Point]) -> Point:
-    """Return the sum of points, each so many times, n ≥ 0: the doublings are made once for all of them."""
+    """Return the sum of the points, each times its n ≥ 0; the terms share the doublings."""
     total, at = _NONE, 0
     for bit, ready in sorted(_added_at_bits(terms), key=lambda one: -one[0]):
         total, at = _plus(_doubled(total, at - bit), ready), bit
@@ -74,9 +74,9 @@ def sum_of(*terms: tuple[int, Point]) -> Point:
 
 
 class Multiples:
-    """Multiples of one point, where there are several: its doublings are made once for all of them.
+    """Multiples of one point; all of them share its doublings.
 
-    `times` writes n with digits from −7 to 8 to the base 16, and first adds up what has the same digit.
+    `times` writes n to the base 16 with digits from −7 to 8, and first adds up the terms with the same digit.
     """
 
     def __init__(self, p: Point) -> None:
@@ -113,7 +113,7 @@ def _ready(p: _Plain) -> _Ready:
 
 
 def _less(ready: _Ready) -> _Ready:
-    """The negative of what is to be added."""
+    """The negative of a point to be added."""
     less, more, t2d, z2 = ready
     return more, less, -t2d, z2
 
@@ -138,7 +138,7 @@ def _plus(p: _Plain, q: _Ready) -> _Plain:
 
 
 def _doubled(p: _Plain, times: int) -> _Plain:
-    """Return a point doubled so many times; T, of which no doubling makes use, is made at the end: as e·h."""
+    """Return a point doubled `times` times. No doubling uses T, so it is computed at the end, as e·h."""
     if p is _NONE or not times:
         return p
     x, y, z, _t = p
@@ -155,8 +155,9 @@ def _doubled(p: _Plain, times: int) -> _Plain:
 
 
 def _added_at_bits(terms: tuple[tuple[int, Point], ...]) -> Iterator[tuple[int, _Ready]]:
-    """What is added at which bit: an odd multiple of a point up to 15, or its negative. One bit in six has one (the non-adjacent
-    form of width 5).
+    """Yield each bit at which something is added, with an odd multiple of a point up to 15, or its negative.
+
+    About one bit in six has one (the non-adjacent form of width 5).
     """
     for n, p in terms:
         odd, twice = list[_Plain]([p]), _ready(_doubled(p, 1))

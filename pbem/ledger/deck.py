@@ -1,13 +1,14 @@
-"""A deck that two seats shuffle together, without a third person; each sees his own cards, and a cheat can see more.
+"""A deck that two seats shuffle together without a third person. Each sees only its own cards.
 
-Each card is an element that follows from game, deck and card. The first seat multiplies all by a secret number and lays them in an
-order of his own; the second does the same with what he got. A place of the deck belongs to a seat by the rules of the game: the
-other takes his number off it again (a `share`, with a proof), and the owner, who takes off his own, sees the card. He plays it by a
-proof that it is the one. When the deck is dead both show their numbers, and everything is reckoned again.
+Each card is an element that follows from game, deck and card. The first seat multiplies all elements by a secret number and puts
+them in an order of its choice; the second does the same with the result. The rules of the game say which places belong to which
+seat. To deal a place, the other seat removes its number (a `share`, with a proof); the owner removes its own and sees the card. The
+owner plays the card with a proof of its identity. When no card is hidden any longer, both show their numbers, and everything is
+checked again.
 
-Each deck carries a proof that it is the one below it, shuffled (`pbem.ledger.shuffle`): anybody refuses another at once. `Deck`
-judges what was said, by what everybody knows; `Shuffler` is one seat's own half, with his secret. Where these words stand in a log,
-and when, is not decided here. The form of each is on docs/reference/deck.md.
+Each deck carries a proof that it is the deck below it, shuffled (`pbem.ledger.shuffle`), so anybody can refuse a false one at once.
+`Deck` checks every message with public knowledge; `Shuffler` is one seat's half, with its secret. The place and time of the
+messages in a log are not decided here. docs/reference/deck.md specifies their form.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def _must(holds: bool, code: str, by: str, why: str, /, **values: object) -> Non
 
 @contextmanager
 def _formed(code: str, seat: str) -> Iterator[None]:
-    """Within it, what has not its form is the seat's fault."""
+    """Turn a FormError inside the block into a DeckError that names the seat."""
     try:
         yield
     except FormError as error:
@@ -83,7 +84,7 @@ class DeckName:
         return {found.data: card for card, found in self.elements.items()}
 
     def about(self, what: str, seat: str, place: int, card: str = "") -> list[object]:
-        """What a proof is bound to."""
+        """Return the subject of a proof."""
         return [PROTO, what, self.game, self.no, seat, place, card]
 
     def other(self, seat: str) -> str:
@@ -115,19 +116,19 @@ class Shuffler:
         return {"place": place, "share": share.text, "proof": said.text}
 
     def taken_off(self, lies: Element) -> Element:
-        """Return what lies somewhere without one's own number."""
+        """Return an element with this seat's own number removed."""
         return multiple(inverse(self._number), lies)
 
     def look(self, place: int, share: Element) -> str:
-        """Return the card at a place of one's own, by the other's share. Raises DeckError where it is no card of the deck."""
+        """Return the card at one of this seat's places, by the other's share. Raises DeckError if it is not a card of the deck."""
         card = self.deck.by_bytes.get(multiple(inverse(self._number), share).data)
         if card is None:
-            why = _("What lies at place {place} is no card of this deck.", place=place)
+            why = _("The value at place {place} is not a card of this deck.", place=place)
             raise DeckError("FOREIGN", self.deck.other(self.seat), why)
         return card
 
     def play(self, place: int, share: Element) -> dict[str, Any]:
-        """Show the card at a place of one's own. Raises DeckError where it is none."""
+        """Show the card at one of this seat's places. Raises DeckError if it is not a card of this deck."""
         card = self.look(place, share)
         pairs = [(BASE, self.key), (self.deck.elements[card], share)]
         said = prove(self._number, pairs, self.deck.about("play", self.seat, place, card), self._seed)
@@ -166,7 +167,7 @@ class Deck:
         is_whole = isinstance(texts, list) and len(texts) == n
         _must(is_whole, "COUNT", seat, N_("A deck of {n} cards was expected."), n=n)
         key, deck = self._element(seat, said.get("key")), tuple(self._element(seat, text) for text in texts or ())
-        _must(len(set(deck)) == len(deck), "TWICE", seat, N_("The same card lies in the deck twice."))
+        _must(len(set(deck)) == len(deck), "TWICE", seat, N_("The same card is in the deck twice."))
         claim = Statement(self.name.game, self.name.no, seat, self.below(seat), key, deck)
         with _formed("PROOF", seat):
             is_proved = self._is_proved(claim, str(said.get("proof")))
@@ -177,7 +178,7 @@ class Deck:
         return len(self.laid) < 2 and seat == self.name.seats[len(self.laid)]
 
     def lies(self, place: int) -> Element:
-        """Return what lies at a place of the deck that both have shuffled."""
+        """Return the element at a place of the deck that both have shuffled."""
         return self.laid[self.name.seats[1]][place]
 
     def take_share(self, seat: str, said: Mapping[str, Any], owner: str) -> Deck:
@@ -199,7 +200,7 @@ class Deck:
         """Take a seat's word that shows a card. Raises DeckError."""
         place, card = self._place(seat, said), str(said.get("card"))
         _must(seat == owner, "OWNER", seat, N_("Place {place} is another's."), place=place)
-        _must(card in self.name.elements, "CARD", seat, N_("“{card}” is no card of this deck."), card=card)
+        _must(card in self.name.elements, "CARD", seat, N_("“{card}” is not a card of this deck."), card=card)
         _must(place in self.shares, "SHARE", seat, N_("Of place {place} no share was given."), place=place)
         is_new = place not in self.played and card not in self.played.values()
         _must(is_new, "PLAYED", seat, N_("“{card}” or place {place} was played before."), card=card, place=place)
@@ -216,14 +217,14 @@ class Deck:
         return secret
 
     def reckoned(self, opened: Mapping[str, Any]) -> dict[int, str]:
-        """Reckon a dead deck again by both seats' numbers; return the card at each place. Raises DeckError for the first fault."""
+        """Return the card at each place of a dead deck, computed from both seats' numbers. Raises DeckError for the first fault."""
         lying = {element.data: card for card, element in self.name.elements.items()}
         for seat in self.name.seats:
             lying = {data: lying[below] for data, below in self.layer(seat, opened.get(seat)).items()}
         return {place: lying[one.data] for place, one in enumerate(self.laid[self.name.seats[1]])}
 
     def layer(self, seat: str, text: object) -> dict[bytes, bytes]:
-        """Reckon what a seat has laid by the number that it shows; return by each element the one below it. Raises DeckError."""
+        """Check a seat's layer with the number it shows; return, by element, the element below it. Raises DeckError."""
         secret = self.number_of(seat, text)
         hidden = {self._multiple(secret, one).data: one.data for one in self.below(seat)}
         is_whole = hidden.keys() == {one.data for one in self.laid[seat]}
@@ -234,7 +235,7 @@ class Deck:
         place = said.get("place")
         _must(len(self.laid) == 2, "TURN", seat, N_("The deck is not shuffled yet."))
         if type(place) is not int or not 0 <= place < len(self.name.cards):
-            raise DeckError("PLACE", seat, _("“{place}” is no place of this deck.", place=place))
+            raise DeckError("PLACE", seat, _("“{place}” is not a place of this deck.", place=place))
         return place
 
     def _element(self, seat: str, text: object) -> Element:
@@ -271,10 +272,10 @@ class Deck:
 
 @dataclass(frozen=True)
 class ShownDeck(Deck):
-    """A deck whose numbers are read before its words, behind them in the same log: so it knows each word that is as it must be.
+    """A deck for a log that shows the numbers later: they are read first, so that correct messages are recognised.
 
-    It takes and refuses what a `Deck` does, with the same reasons, and sooner. Nothing is believed: a word that does not follow
-    from the numbers is judged as ever, and the numbers are, where they stand.
+    It accepts and refuses the same as `Deck`, for the same reasons, but faster. Nothing is taken on trust: messages that do not
+    follow from the numbers are checked as usual, and so are the numbers, in their place.
     """
 
     numbers: Mapping[str, int] = field(default_factory=dict)
@@ -306,7 +307,7 @@ class ShownDeck(Deck):
 
 @dataclass(frozen=True)
 class KnownDeck(Deck):
-    """A deck of which some words were judged before: as long as `is_known`, they are taken as they stand."""
+    """A deck with messages that were checked before: while `is_known` is true, they are accepted without a check."""
 
     is_known: bool = True
 

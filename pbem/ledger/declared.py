@@ -1,8 +1,8 @@
-"""How the form of a line is declared, and how a value is asked whether it has it.
+"""Declaration of the form of a line, and checks of values against it.
 
-A form is a type as pydantic reads it, its limits and conditions in `Annotated`: the JSON Schema comes from it, and why a value has
-not the form. That it has, is said here without pydantic, which takes longer to load than a log to verify. `Form.passes` never says
-yes where pydantic says no; where it says no, pydantic is asked.
+A form is a type as pydantic reads it, with its limits and conditions in `Annotated`. The JSON Schema comes from it, and so does the
+reason why a value lacks the form. A correct value passes here without pydantic, which takes longer to load than a log takes to
+verify. `Form.passes` never says yes if pydantic says no. If `Form.passes` says no, pydantic decides.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Limits:
         self.said = said
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
-        """Return the schema of what is limited, with the limits."""
+        """Return the schema of the limited type, with the limits."""
         return handler(source) | self.said
 
     def passes(self, _source: Any) -> Passes:
@@ -35,7 +35,7 @@ class Limits:
 
 
 class Requirement:
-    """What a value must fulfil whose parts are right each by itself: a function that raises ValueError."""
+    """A condition on a value with parts that are right each by itself: a function that raises ValueError."""
 
     def __init__(self, check: Callable[[Any], Any]) -> None:
         self.check = check
@@ -105,18 +105,18 @@ def fields_of(declared: Any) -> Fields:
 
 
 def one_of(forms: Iterable[Any], tag: str = "") -> Any:
-    """Return the form of what has one of some forms, told apart by a field where they have a `tag`."""
+    """Return the form that is any one of some forms, told apart by the field `tag` if there is one."""
     either: Any = Union[tuple(forms)]  # noqa: UP007 - they are not known before
     return Annotated[either, Tag(tag)] if tag else either
 
 
 def each(declared: Any) -> Any:
-    """Return the form of a list of what has a form."""
+    """Return the form of a list with items of a form."""
     return GenericAlias(list, (declared,))
 
 
 def must(holds: Callable[[Any], bool], why: str, **values: object) -> Requirement:
-    """Return a condition on a value whose parts are right each by itself, with the message that says why it is not met."""
+    """Return a condition on a value with parts that are right each by itself, with the message for values that fail it."""
 
     def check(value: Any) -> Any:
         if not holds(value):
@@ -127,7 +127,7 @@ def must(holds: Callable[[Any], bool], why: str, **values: object) -> Requiremen
 
 
 class Form:
-    """One declared form, and whether values have it; what asks is made when it is first wanted."""
+    """One declared form, and whether values have it; the predicate is made when it is first needed."""
 
     def __init__(self, declared: Any) -> None:
         self.declared = declared

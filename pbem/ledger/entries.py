@@ -1,11 +1,12 @@
-"""The form of every entry and attachment (PROTOCOL 3): what fields each has and what each may hold.
+"""The form of every entry and attachment (PROTOCOL 3): which fields each has, and their possible values.
 
-What players sign in them stands in `statements`, the scalars in `fields`. One declaration serves three ends: `forms`
-checks a parsed line against it, the JSON Schema is generated from it, and a reader sees in it what a log is. Whether an
-entry fits the game, the question or the signature is for the verifier.
+`statements` declares the signed statements in them, `fields` the scalars. One declaration serves three purposes: `forms` checks
+parsed lines against it, the JSON Schema is generated from it, and it documents the log. The verifier checks whether an entry fits
+the game, the question or the signature.
 
-Every entry may have further fields whose names begin with `x:`. They change no verdict, and whoever does not know one
-passes it over."""
+Every entry may have further fields with names that begin with `x:`. They change no verdict, and readers that do not know them
+ignore them.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +53,7 @@ MAX_SEATS = 64
 MAX_EVENT = 64
 """Letters of the name of a rated game's event."""
 PATH = 12
-"""A deal's anchor stands that deep below the root of its tree, which so has 4,096."""
+"""The depth of a deal's anchor below the root of its tree, which so has 4,096 leaves."""
 
 
 Rules = form(
@@ -86,7 +87,7 @@ def only_terms(known: Any) -> Requirement:
     def check(fields: dict[str, Any]) -> dict[str, Any]:
         for name in fields:
             if name not in known.__annotations__ and not name.startswith("x:"):
-                raise ValueError(_("{name} is no term that this format knows", name=name))
+                raise ValueError(_("{name} is not a term that this format knows", name=name))
         return fields
 
     return Requirement(check)
@@ -220,7 +221,7 @@ Result = form(
 # -- entries ------------------------------------------------------------------------------------------------------------
 
 CHAINED: Fields = {"n": Positive, "prev": Hex64}
-"""What every entry bears besides its kind, but for entry 0: its number, and the hash of the one above it."""
+"""The fields of every entry except entry 0, apart from its kind: its number, and the hash of the entry before it."""
 DATED: Fields = {**CHAINED, "at": At}
 """An entry that bears a moment."""
 

@@ -31,13 +31,13 @@ Codes and forms are described in the log format's reference page; any other chec
 
 
 _NEAR = 8
-"""So many places for an end are tried one after the other; then each is twice as far as the one before."""
+"""The first ends are tried one after the other, up to this number; then the distance doubles each time."""
 
 
 def write_evidence(data: bytes, verdict: Verdict) -> dict[str, bytes]:
     """The files that show a fault to others, by name: the shortest part of the log in which it is found again."""
     if verdict.verdict != "fault" or verdict.entry is None:
-        raise UsageError(_("There is no fault to give evidence of."))
+        raise UsageError(_("There is no fault to prove."))
     files = {
         "README.txt": _READ_ME.format(reason=verdict.reason, entry=verdict.entry).encode(),
         "verdict.json": json.dumps(verdict.to_json(), indent=1, ensure_ascii=False).encode() + b"\n",
@@ -64,9 +64,10 @@ def _shows(part: bytes, verdict: Verdict) -> bool:
 
 
 def _parts(data: bytes, entry: int) -> Iterator[bytes]:
-    """Ever longer beginnings of the file, each ending after a head over the entry or a later one; few, whatever the file holds.
+    """Longer and longer beginnings of the file, each up to a head over the entry or a later one; only a few, whatever the file's
+    size.
 
-    Openings and links that stand further down are added: one of them may be what shows the fault.
+    Openings and links from further down are added, because one of them may show the fault.
     """
     lines = data.split(b"\n")
     passed, ends = -1, []
@@ -91,9 +92,9 @@ class ExportedSig(NamedTuple):
 
 
 def export_sig(log: Log, n: int) -> ExportedSig:
-    """The player's signature of entry n, or else the host's head over it, as OpenSSH checks it.
+    """The player's signature of entry n, or otherwise the host's head over it, in the form that OpenSSH checks.
 
-    In the line of allowed signers the signer is called by his seat, or “host”.
+    In the line of allowed signers, the signer's name is the seat, or “host”.
     """
     if not 0 <= n < len(log.entries):
         raise UsageError(_("This log has entries 0 to {last}; there is no entry {n}.", last=len(log.entries) - 1, n=n))

@@ -21,7 +21,7 @@ MAX_HOURS = 8760
 MAX_NUMBER = 1_000_000
 """No entry, mark, index, revision or say has a higher number."""
 MAX_DRAWN = 4096
-"""So many dice and names on lists one random event may have, all its requests together; no single one has more than that."""
+"""The maximum number of dice and list names in one random event, over all its requests."""
 MAX_SIDES = 65_536
 MOMENT_PATTERN = r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z"
 MAX_TEXT = 1000
@@ -32,12 +32,12 @@ MAX_TEXT = 1000
 def existing_moment(at: str) -> str:
     """Return a moment that is written as one. Raises ValueError where no calendar has it."""
     if datetime.fromisoformat(at[:-1]).isoformat() != at[:-1]:
-        raise ValueError(_("there is no such moment"))
+        raise ValueError(_("there is no such date or time"))
     return at
 
 
 def plus_hours(moment: str, hours: int) -> str | None:
-    """Return the moment so many hours later, or None where the calendar has no such year.
+    """Return the moment this many hours later, or None if its year is beyond the calendar.
 
     >>> plus_hours("2030-01-31T20:00:00Z", 5)
     '2030-02-01T01:00:00Z'
@@ -59,7 +59,7 @@ def seconds_between(start: str, end: str) -> int:
 
 
 def plus_seconds(moment: str, seconds: int) -> str:
-    """Return the moment so many seconds later; the last one there is, where the calendar ends before it."""
+    """Return the moment this many seconds later, or the last moment of the calendar if that is earlier."""
     try:
         later = datetime.fromisoformat(moment[:-1]) + timedelta(seconds=seconds)
     except OverflowError:
@@ -97,7 +97,7 @@ AnyLabel: TypeAlias = Annotated[str, Limits(pattern=r"^[a-z][a-z0-9_:.]{0,47}$")
 Name: TypeAlias = Annotated[str, Limits(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 RulesId: TypeAlias = Annotated[str, Limits(pattern=r"^[a-z][a-z0-9_.:-]{0,63}$")]
 
-EACH_ONCE = must(lambda items: len(set(items)) == len(items), N_("each may stand here only once"))
+EACH_ONCE = must(lambda items: len(set(items)) == len(items), N_("each may occur here only once"))
 
 
 def is_seen(value: object) -> TypeGuard[list[Any]]:

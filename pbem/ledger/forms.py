@@ -41,7 +41,7 @@ _SENTENCES = {
     "missing": N_("the field is missing"),
     "extra_forbidden": N_("no such field is known here"),
     "string_pattern_mismatch": N_("it is not written as it should be"),
-    "literal_error": N_("it is none of the words that may stand here"),
+    "literal_error": N_("it is not one of the words allowed here"),
     "int_type": N_("a whole number was expected"),
     "string_type": N_("a text was expected"),
     "list_type": N_("a list was expected"),
@@ -70,13 +70,13 @@ def fault(form: Form, value: Any) -> str | None:
 
 
 def other_format(first: dict[str, Any]) -> str | None:
-    """Why the log of this game entry is not read, in a sentence: it says that it is of another format; else None."""
+    """Return why a log with this game entry cannot be read, in a sentence, if it declares another format; otherwise None."""
     proto = first.get("proto")
     if not isinstance(proto, str) or proto in (PROTO, CANDIDATE) or not _FORMAT.fullmatch(proto):
         return None
     return _(
-        "The log is written in {other}, but {proto} is what can be read here. The program that wrote the log can judge it, and the "
-        "game can go on only there.",
+        "The log is written in {other}, but this program reads {proto}. The program that wrote the "
+        "log can judge it, and the game can continue only there.",
         other=proto,
         proto=PROTO,
     )
@@ -99,7 +99,7 @@ def entry_fault(entry: dict[str, Any]) -> str | None:
     if not isinstance(kind, str):
         return _("k: the kind of an entry is a word")
     if kind not in _KINDS.forms:
-        return _("k: {kind} is no kind of entry", kind=repr(kind))
+        return _("k: {kind} is not a kind of entry", kind=repr(kind))
     return fault(_KINDS[kind], entry)
 
 
@@ -107,7 +107,7 @@ def line_fault(attachment: list[Any]) -> str | None:
     """Why an attachment has not the form of its kind, or None."""
     kind = attachment[0] if attachment else None
     if not isinstance(kind, str) or kind not in _LINES.forms:
-        return _("{kind} is no kind of attachment", kind=repr(kind))
+        return _("{kind} is not a kind of attachment", kind=repr(kind))
     return fault(_LINES[kind], attachment)
 
 
@@ -155,15 +155,15 @@ _USUAL: dict[bytes, tuple[str, _Made]] = {
     b'["head"': (rf'\["head",{_HEX},(0|[1-9][0-9]{{0,5}}),{_HEX},"({SIG_PATTERN})"{_END}', _head),
     b'["got",': (rf'\["got",{_HEX},{_HEX},"({MOMENT_PATTERN})","({SIG_PATTERN})"{_END}', _got),
 }
-"""By its first bytes, how a line beside the chain is mostly written: so it is canonical, and has the form of its kind but for
-what a seal holds that is no plain text."""
+"""By its first bytes, the usual spelling of a line beside the chain. Such a line is canonical and has its kind's form, except for a
+seal's content that is not plain text."""
 _compiled = cache(re.compile)
 
 
 def read_as_usual(line: bytes) -> list[Any] | None:
-    """The fields of an attachment that is canonical and has the form of its kind, where one look shows both; else None.
+    """The fields of an attachment that is visibly canonical and well-formed; otherwise None.
 
-    Nearly all are written so. Of any other nothing is said here: `read_line` and `is_line` tell what it is.
+    Nearly all attachments are. For the others None says nothing: `read_line` and `is_line` decide.
     """
     start = line[:7]
     if start not in _USUAL or len(line) > MAX_LINE:
@@ -195,7 +195,7 @@ def json_schema() -> dict[str, Any]:
 
 
 def schema_of(forms: Any, title: str, first: tuple[str, ...] = ()) -> dict[str, Any]:
-    """The JSON Schema of what has a form; the fields that say what it is stand `first` among those that it needs."""
+    """The JSON Schema of a form; among the required fields, those that identify it come `first`."""
     from pydantic import TypeAdapter
 
     schema: dict[str, Any] = TypeAdapter(forms).json_schema()

@@ -1,11 +1,11 @@
-"""The group in which two seats hide a deck from each other: the points of edwards25519 whose order is the prime L (RFC 8032, 5.1).
+"""The group in which two seats hide a deck from each other: the points of edwards25519 of prime order L (RFC 8032, 5.1).
 
-Nothing that somebody else sent is an element before `element` has looked at it: 32 bytes that are canonical, a point of the curve,
-of order L, not the neutral one. Numbers are whole, from 1 to L-1. A proof (Chaum and Pedersen's, standing alone by a hash) says
-that two elements are the same multiple of two others, and nothing of the number; it is bound to what it is `about`.
+Data from outside is not an element until `element` has checked it. It must be 32 canonical bytes, a point of the curve, of order L,
+and not the neutral point. Numbers are integers from 1 to L-1. A proof (Chaum and Pedersen's, made non-interactive by a hash) says
+that two elements are the same multiple of two others, without revealing the number. It is bound to its subject (`about`).
 
-It decides nothing about cards. Python's whole numbers take longer for some values than for others: who could measure a player's
-program to the microsecond would learn of his numbers; who gets mails does not.
+This module decides nothing about cards. Python's integers take longer for some values than for others. Somebody who could time a
+player's program to the microsecond would learn about its numbers; a receiver of mails cannot.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from pbem.records import dataclass
 _TEXT = re.compile(r"[A-Za-z0-9+/]{43}")
 _DOMAIN = "pbem-group/1"
 _KEPT = 4096
-"""So many results are kept: who goes through a log twice reckons once."""
+"""The maximum number of results kept, so that reading a log twice computes them once."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Element:
 
     @property
     def text(self) -> str:
-        """It as it stands in a log: base64 without padding, 43 letters."""
+        """The element as a log contains it: base64 without padding, 43 letters."""
         return _written(self.data)
 
     @cached_property
@@ -48,7 +48,7 @@ class Element:
         """Its point, found when it is asked for. Raises FormError where the bytes are none."""
         point = decode(self.data)
         if point is None:
-            raise FormError(_("“{text}” is no point of the curve in its one form", text=self.text))
+            raise FormError(_("“{text}” is not a canonically encoded point of the curve", text=self.text))
         return point
 
     @classmethod
@@ -67,12 +67,12 @@ class LogProof(NamedTuple):
 
     @property
     def text(self) -> str:
-        """It as it stands in a log: twice 43 letters, with a dot between."""
+        """The proof as a log contains it: twice 43 letters, with a dot between."""
         return f"{of_number(self.challenge)}.{of_number(self.answer)}"
 
 
 def element(text: object) -> Element:
-    """Return the element that a text stands for. Raises FormError for anything else."""
+    """Return the element that a text encodes. Raises FormError if it does not."""
     _read(text)
     return _element(str(text))
 
@@ -86,23 +86,23 @@ def _element(text: str) -> Element:
 
 
 def known_element(text: object) -> Element:
-    """Return the element that a text stands for which was judged before: its point is not looked at. Raises FormError."""
+    """Return the element of a text that was checked before, without checking its point. Raises FormError."""
     return Element(_read(text))
 
 
 def number(text: object, *, zero: bool = False) -> int:
-    """Return the number that a text stands for, 1 to L-1; with `zero` 0, too. Raises FormError."""
+    """Return the number that a text encodes, 1 to L-1, or also 0 with `zero`. Raises FormError."""
     found = int.from_bytes(_read(text), "little")
     if found >= L or not (found or zero):
-        raise FormError(_("“{text}” is no number below the order of the group", text=text))
+        raise FormError(_("“{text}” is not a number below the order of the group", text=text))
     return found
 
 
 def proof(text: object) -> LogProof:
-    """Return the proof that a text stands for. Raises FormError."""
+    """Return the proof that a text encodes. Raises FormError."""
     parts = text.split(".") if isinstance(text, str) else []
     if len(parts) != 2:
-        raise FormError(_("“{text}” is no proof: two numbers with a dot between were expected", text=text))
+        raise FormError(_("“{text}” is not a proof: two numbers with a dot between them were expected", text=text))
     return LogProof(number(parts[0], zero=True), number(parts[1], zero=True))
 
 
@@ -144,7 +144,7 @@ def hashed(*about: object) -> Element:
 
 
 def drawn(seed: str, *about: object) -> int:
-    """Return a secret number, 1 to L-1, that follows from a seed (64 hex digits) and what it is for."""
+    """Return a secret number, 1 to L-1, that follows from a seed (64 hex digits) and its purpose."""
     for attempt in count():
         wide = hmac.digest(bytes.fromhex(seed), cj([_DOMAIN, "number", attempt, *about]), "sha512")
         if found := int.from_bytes(wide, "little") % L:
@@ -171,16 +171,16 @@ def _holds(said: LogProof, pairs: tuple[tuple[Element, Element], ...], about: by
 
 
 def total(terms: Sequence[tuple[int, Element]]) -> bytes:
-    """Return the 32 bytes of a sum of multiples of elements, n ≥ 0; it may be the neutral point, which is no element."""
+    """Return the 32 bytes of a sum of multiples of elements, n ≥ 0. It may be the neutral point, which is not an element."""
     return sodium.total([(n % L, one.data) for n, one in terms]) or encode(
         sum_of(*((n, one.point) for n, one in terms))
     )
 
 
 class KnownMultiples:
-    """Elements of which it is known what multiples of which others they are: what is reckoned of them is one multiple of that.
+    """Elements known to be multiples of others: any multiple of them is one multiplication of the original element.
 
-    It finds what `element`, `multiple` and `holds` find, and sooner; of what it does not know it asks them.
+    Results equal those of `element`, `multiple` and `holds`, but come faster. For unknown elements it calls these functions.
     """
 
     def __init__(self) -> None:
@@ -189,7 +189,7 @@ class KnownMultiples:
         """By its text, an element's own beginning, and how many times that it is."""
 
     def element(self, text: object) -> Element:
-        """As `element`: what was made here is one."""
+        """Return the element that a text encodes, like `element`; those made here need no check."""
         made = self._from.get(text) if isinstance(text, str) else None
         return self._made[made] if made else element(text)
 
@@ -203,7 +203,7 @@ class KnownMultiples:
         return self._made[made]
 
     def origin(self, of: Element) -> tuple[Element, int]:
-        """Return an element's own beginning, and how many times that it is, as far as that is known."""
+        """Return the element from which an element was made, and the factor, if known; otherwise the element itself and 1."""
         return self._from.get(of.text, (of, 1))
 
     def holds(self, said: LogProof, pairs: Sequence[tuple[Element, Element]], about: object) -> bool:
@@ -231,7 +231,7 @@ def _written(data: bytes) -> str:
 
 
 def _read(text: object) -> bytes:
-    """The 32 bytes of a text. Raises FormError; bits that no byte has are no other way to write the same."""
+    """Return the 32 bytes of a text. Raises FormError, also for unused bits, so that there is only one spelling."""
     if isinstance(text, str) and _TEXT.fullmatch(text) and _written(data := base64.b64decode(f"{text}=")) == text:
         return data
     raise FormError(_("“{text}” is not 32 bytes in base64 without padding", text=text))

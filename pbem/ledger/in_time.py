@@ -1,9 +1,9 @@
-"""Complaints that other players bear out: an order that they had acknowledged, and that the log does not have.
+"""Complaints that other players support: they acknowledged an order that is missing from the log.
 
-Decides WITNESSED and DENIED from a signed order, the number that its box follows from, and the others' acknowledgements. An
-acknowledgement shows that its writer held the order, readable to the host alone, at that moment: whoever claims the game for
-lateness all the same denies what he has signed. That the host had it, too, it does not show: that verdict stands on the words of
-two, and says so. What the host itself had signed is for `complaint`.
+Decides WITNESSED and DENIED from a signed order, the number from which its box follows, and the others' acknowledgements. An
+acknowledgement proves that its writer had the order, readable only by the host, at that moment. A writer who nevertheless claims
+the game for lateness denies their own signature. The acknowledgement does not prove that the host had the order too: that verdict
+rests on the word of two players, and says so. Statements signed by the host are for `complaint`.
 """
 
 from __future__ import annotations
@@ -90,8 +90,8 @@ def _check_asked(c: Checked, seat: str, ask: int) -> None:
 def _heard(
     c: Checked, seat: str, ask: int, papers: Sequence[Mapping[str, Any]], digest: str, payload: bytes
 ) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Go through who has acknowledged it, and the moments. Raises Unproven where nobody has."""
-    why, found = _("None of these acknowledgements is of this order."), False
+    """Yield each seat that has acknowledged the order, with the moments. Raises Unproven if there is none."""
+    why, found = _("These acknowledgements are not for this order."), False
     for paper in papers:
         if paper_fault(paper, "heard"):
             continue
@@ -120,12 +120,12 @@ def _box(c: Checked, ask: int, paper: Mapping[str, Any], payload: bytes) -> byte
 
 
 def _judged(c: Checked, seat: str, ask: int, heard: Heard, *, denies: bool = True) -> Verdict:
-    """Return who is answerable for the skip that stands in place of an order which these had acknowledged."""
+    """Return who is responsible for the skip in place of an order that the `heard` seats had acknowledged."""
     stands, due = answer_of(c, ask, seat), c.due(ask)
     unfounded_if(
         stands.k == "order",
         stands.n,
-        N_("Entry {n} holds an order of {seat} to question {ask}: nobody was passed over."),
+        N_("Entry {n} contains an order of {seat} to question {ask}: nobody was skipped."),
         n=stands.n,
         seat=seat,
         ask=ask,
@@ -156,8 +156,8 @@ def _judged(c: Checked, seat: str, ask: int, heard: Heard, *, denies: bool = Tru
         due=due,
     )
     reason = _(
-        "{by} acknowledged {seat}'s order to question {ask} at {at}, in time, but entry {n} holds a skip instead. That the host "
-        "had it stands on the word of {seat} and {by}.",
+        "{by} acknowledged {seat}'s order to question {ask} at {at}, in time, but entry {n} is a "
+"skip instead. Only the word of {seat} and {by} says that the host had it.",
         by=by, seat=seat, ask=ask, at=at, n=stands.n,
     )  # fmt: skip
     return Verdict("fault", stands.n, "WITNESSED", "host", reason, c.head)

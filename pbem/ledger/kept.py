@@ -1,8 +1,8 @@
-"""Kept seats: a host keeps the key of a seat and signs what its player mails; what a log says of that, and what can be checked.
+"""Kept seats: a host keeps the key of a seat and signs its player's mails. This is the part in a log, and what can be checked.
 
-The fields are `x:kept` among the terms, in a join and in the end, and `x:mail` in orders and says. They change no verdict. What
-follows from them is exact to the byte: the commitment to the seed, the words of a player, the top of his chain, the digest of the
-mails behind an entry. `look_at` reports all of that about a whole log: it blames nobody, and says what it found.
+The fields are `x:kept` among the terms, in a join and in the end, and `x:mail` in orders and says. They change no verdict. Their
+consequences are exact to the byte: the commitment to the seed, a player's words, the top of his chain, the digest of the mails
+behind an entry. `look_at` reports them for a whole log, without blaming anybody.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST_WORDS = 200
 _HEX64 = re.compile(r"[0-9a-f]{64}")
 
 Fits: TypeAlias = Literal["fits", "differs", "not shown"]
-"""Whether what was published first fits the seed that is shown at the end."""
+"""Whether a commitment or chain fits the seed that is shown at the end."""
 
 
 def commitment(nonce: str, seed: str) -> str:
@@ -53,7 +53,7 @@ def _counts(letter: str) -> bool:
 
 
 def are_words(words: object) -> bool:
-    """Have a player's words the form in which they stand in a log?"""
+    """Return whether a player's words have the form that a log requires."""
     if not isinstance(words, str) or len(words) > MOST_WORDS or words.startswith(" ") or "  " in words:
         return False
     return all(letter == " " or _counts(letter) for letter in words)
@@ -132,13 +132,13 @@ class KeptSeat:
     orders: int = 0
     """Orders and says that its host has signed."""
     mailed: int = 0
-    """How many of these name mails."""
+    """The number of them that name mails."""
     taken: int = 0
     """The entry with which its player, or another, took the key over; 0: nobody has."""
     anchor: str = ""
     """That of its chain."""
     before: list[KeptSeat] = field(default_factory=list)
-    """Those before a newcomer whose keys were kept, too."""
+    """The seat's players before a newcomer, if their keys were kept, too."""
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON."""
@@ -159,9 +159,9 @@ class KeptSeats:
     """Whether the seed that the end shows fits what entry 0 published."""
     seats: dict[str, KeptSeat] = field(default_factory=dict)
     odd: list[int] = field(default_factory=list)
-    """Entries whose fields have not the form that they should have, or that stand where none should."""
+    """Entries with malformed or misplaced fields."""
     outside: tuple[str, ...] = ()
-    """The seats whose players hold their own keys from the beginning, and for which no newcomer came whose key is kept."""
+    """The seats of players with their own keys from the beginning, without a kept newcomer."""
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON."""
@@ -247,7 +247,7 @@ def look_at(log: EntriesOfLog) -> KeptSeats | None:
 
 
 def is_kept(entries: Sequence[Entry], seat: str) -> bool:
-    """Does the host keep the key of a seat, as far as these entries go?"""
+    """Return whether the host keeps the key of a seat after these entries."""
     return next(
         (
             KEPT in one.fields
@@ -261,7 +261,7 @@ def is_kept(entries: Sequence[Entry], seat: str) -> bool:
 
 
 def _take_join(found: KeptSeats, n: int, say: Mapping[str, Any], value: object) -> None:
-    """Take in that a kept seat's player has joined, or come in the place of another."""
+    """Record that the player of a kept seat has joined or replaced another."""
     seat = say["seat"]
     if not _is_join(value) or seat not in found.may:
         found.odd.append(n)

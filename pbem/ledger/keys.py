@@ -1,11 +1,11 @@
 """Keys and signatures: Ed25519 in the SSHSIG form of OpenSSH (PROTOCOL 4).
 
-Decides whether a key may be used and whether a signature is one. Knows nothing of what is signed. The raw 64 bytes of
-a signature are kept in base64; `armor` dresses them as the file that `ssh-keygen -Y verify` reads.
+Decides whether a key may be used and whether a signature is valid. Knows nothing of the signed content. The raw 64 bytes of a
+signature are kept in base64; `armor` converts them to the file that `ssh-keygen -Y verify` reads.
 
-A signature (R, S) counts where S < L and the canonical encoding of S·B − k·A is R, byte by byte. That is how
-`cryptography` and Node check it; libraries that multiply by the cofactor take others as well, and are not to be used
-here."""
+A signature (R, S) is valid if S < L and the canonical encoding of S·B − k·A is R, byte by byte. `cryptography` and Node check it in
+this way. Libraries that multiply by the cofactor accept more signatures and must not be used here.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HEAD = "pbem-head-v1"
 GOT = "pbem-got-v1"
 """The host's receipt: CJ(["got",G,digest,at])."""
 ADDRESS = "pbem-address-v1"
-"""What a player signs to have his mail go elsewhere: CJ of a statement that no log holds."""
+"""A player's signature to have his mail go elsewhere: CJ of a statement that is in no log."""
 TIME = "pbem-time-v1"
 """What a player signs to say when time counts for him: outside the log, too."""
 PRESS = "pbem-press-v1"
@@ -42,10 +42,10 @@ DOOR = "pbem-door-v1"
 POST = "pbem-post-v1"
 """What a player signs to say what he gets by mail beside the door: outside the log, too."""
 REGISTER = "pbem-register-v1"
-"""What a host signs when it enters a line in its register of rated games: CJ of the line without its signature; and to say in a
-letter how far it goes: CJ(["register",G,n,line,h])."""
+"""The host's signature for a line in its register of rated games: CJ of the line without its signature. It also signs the
+register's length in a letter: CJ(["register",G,n,line,h])."""
 ROOT = "pbem-root-v1"
-"""The fixed text whose signature is a player's root secret; it is never sent."""
+"""The fixed text that a player signs to get his root secret; the signature is never sent."""
 
 KEY_PATTERN = r"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI[A-P][A-Za-z0-9+/]{42}"
 SIG_PATTERN = r"[A-Za-z0-9+/]{85}[AQgw]=="
@@ -72,7 +72,7 @@ def _key_blob(key_line: str) -> bytes:
     if not _KEY_LINE.fullmatch(key_line):
         raise FormError(
             _(
-                "“{key_line}” is no key line; it should look like “ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI…”",
+                "“{key_line}” is not a key line; it should look like “ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI…”",
                 key_line=key_line,
             )
         )
@@ -87,10 +87,10 @@ def _public_key(key_line: str) -> makers.PublicKey | None:
 
 
 def check_key_line(line: str) -> None:
-    """Raises FormError, saying why, for a key that may not be used: not canonical, not on the curve, or with a part of low order.
+    """Check that a key may be used. Raises FormError if it is not canonical, not on the curve, or has a part of low order.
 
-    Under such a key common libraries take one signature for many messages, or do not agree whether it is one, so that its owner
-    could deny an order.
+    Under such a key, common libraries accept one signature for many messages, or disagree about its validity. Its owner could then
+    deny an order.
     """
     if why := _unusable(_key_blob(line)[-32:]):
         raise FormError(_(why))
@@ -102,7 +102,7 @@ def _unusable(raw: bytes) -> str:
         return N_("the key is not canonically encoded (y ≥ p)")
     point = curve.decode(raw)
     if point is None:
-        return N_("the key is no point of the curve")
+        return N_("the key is not a point of the curve")
     if curve.is_neutral(point):
         return N_("the key is the neutral point (y = 1), under which one signature verifies for every message")
     if curve.is_neutral(curve.times(8, point)):
@@ -118,7 +118,7 @@ def verify_sig(key_line: str, namespace: str, message: bytes, sig_b64: str) -> b
 
 
 def verify_sig_read(key_line: str, namespace: str, message: bytes, sig_b64: str) -> bool:
-    """As `verify_sig`, for a signature whose form has been checked."""
+    """As `verify_sig`, for a signature with a form that has been checked."""
     key = _public_key(key_line)
     return key is not None and key.verifies(binascii.a2b_base64(sig_b64), _signed_blob(namespace, message))
 
@@ -131,7 +131,7 @@ def fingerprint(key_line: str) -> str:
 def armor(key_line: str, namespace: str, sig_b64: str) -> str:
     """The signature as the file that `ssh-keygen -Y verify -s` reads."""
     if not _SIG.fullmatch(sig_b64):
-        raise FormError(_("“{sig}” is no signature: 64 bytes in base64 were expected", sig=sig_b64))
+        raise FormError(_("“{sig}” is not a signature: 64 bytes in base64 were expected", sig=sig_b64))
     signature = _string(b"ssh-ed25519") + _string(base64.b64decode(sig_b64))
     blob = b"SSHSIG" + (1).to_bytes(4, "big") + _string(_key_blob(key_line)) + _string(namespace.encode())
     text = base64.b64encode(blob + _string(b"") + _string(b"sha512") + _string(signature)).decode()
@@ -156,12 +156,12 @@ class PrivateKey:
 
     @classmethod
     def load(cls, pem: bytes, passphrase: bytes | None = None) -> PrivateKey:
-        """The key in a private key file of OpenSSH, or of OpenSSL without a lock; KeyFileError says what stands in the way."""
+        """Load a key from a private key file of OpenSSH, or of OpenSSL if not encrypted. Raises KeyFileError with the reason."""
         if b"-----BEGIN OPENSSH PRIVATE KEY-----" not in pem and not makers.is_of_openssl(pem):
             raise KeyFileError(
                 _(
-                    "This is no OpenSSH private key file (it has no line “-----BEGIN OPENSSH PRIVATE KEY-----”). A key made "
-                    "with “ssh-keygen -t ed25519” would do."
+                    "This is not an OpenSSH private key file (it has no line “-----BEGIN OPENSSH PRIVATE "
+                    "KEY-----”). A key made with “ssh-keygen -t ed25519” would work."
                 )
             )
         try:
@@ -178,7 +178,8 @@ class PrivateKey:
             why = _("The passphrase does not open this key file, or the file is damaged.")
         except makers.OtherKindError:
             why = _(
-                "The key file holds a key of another kind; pbem signs with ed25519 keys only (“ssh-keygen -t ed25519”)."
+                "The key file contains a key of another kind; pbem signs only with ed25519 keys (“ssh-keygen "
+                "-t ed25519”)."
             )
         except makers.UnreadableError as error:
             why = _("The key file cannot be read ({why}).", why=_(str(error)))

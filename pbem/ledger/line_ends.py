@@ -1,8 +1,8 @@
-"""A log whose line ends a mail program or an editor has changed: its bytes are at fault, and nobody who played is.
+"""Logs with line ends changed by a mail program or an editor: the bytes are at fault, not a player.
 
-The line ends of other systems, a byte-order mark, another encoding, empty lines, a missing last line end: all of that can be undone
-without a doubt, because no line of a log holds a carriage return or is empty. The verdict on the bytes stays; what is true of the
-log with its own line ends is said beside it.
+No line of a log contains a carriage return or is empty. So other line ends, a byte-order mark, another encoding, empty lines and a
+missing last line end can be undone with certainty. The verdict on the bytes remains. The verdict on the log with its proper line
+ends is reported next to it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import replace
 from pbem.ledger.verifier.verdict import Change, Repaired, Verdict
 
 _BLANK = b" \t\n\x1a\0"
-"""What stands behind the last line: editors of old end a text with Ctrl-Z."""
+"""Bytes that may follow the last line: old editors end a text with Ctrl-Z."""
 
 
 def in_utf_8(data: bytes) -> bytes:
@@ -33,7 +33,7 @@ def bare(data: bytes) -> bytes:
 
 
 def repaired(data: bytes) -> tuple[bytes, tuple[Change, ...]]:
-    r"""Return the bytes of a log with the line ends that a log has, and what was changed; where nothing was, the bytes themselves.
+    r"""Return the bytes of a log with proper line ends, and the changes made; without changes, the same bytes.
 
     >>> repaired(b'\xef\xbb\xbf{"a":1}\r\n{"b":2}')
     (b'{"a":1}\n{"b":2}\n', ('mark', 'line ends', 'last line end'))
@@ -58,7 +58,7 @@ def repaired(data: bytes) -> tuple[bytes, tuple[Change, ...]]:
 
 
 def is_whole(data: bytes) -> bool:
-    r"""Is the last line of these bytes JSON, and not the beginning of it?
+    r"""Return whether the last line of the bytes is complete JSON.
 
     >>> is_whole(b'{"a":1}\n["b"]'), is_whole(b'{"a":1}\n["b'), is_whole(b"")
     (True, False, False)
@@ -82,7 +82,7 @@ def with_repaired(verdict: Verdict, data: bytes, judge: Callable[[bytes], Verdic
 
 
 def without_words(data: bytes) -> bytes:
-    """Return lines of a log without what is below the last of them: gateways and telephones write their words there."""
+    """Return the lines of a log without any text below the last one, where gateways and telephones add their own words."""
     last = max(data.rfind(begins) for begins in (b'\n{"', b'\n["'))
     end = data.find(b"\n", last + 1) + 1
     damaged = any(
@@ -92,9 +92,9 @@ def without_words(data: bytes) -> bytes:
 
 
 def lines_of_a_log(raw: bytes) -> bytes:
-    """Return the lines where these bytes are those of a log alone, as a letter brings them; else nothing.
+    """Return the lines if these bytes, as a letter brings them, are those of a log alone; otherwise nothing.
 
-    Programs that save an attachment as text may put a mark before it, their own line ends: those are undone. What stands below the
+    Programs that save an attachment as text may add a byte-order mark and their own line ends: those are undone. Text below the
     lines is dropped.
     """
     data = repaired(raw)[0]

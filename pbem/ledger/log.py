@@ -57,12 +57,12 @@ class Attachment:
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of the line: what the chain holds of a seal."""
+        """The SHA-256 of the line: the chain's reference to a seal."""
         return sha256_hex(self.line)
 
 
 def is_signed(head: Attachment, key: str) -> bool:
-    """Is a head, whose form has been checked, signed by this key?"""
+    """Return whether a head with a checked form is signed by this key."""
     return verify_sig_read(key, HEAD, cj_read(head.fields[:4]), head.fields[4])
 
 
@@ -98,7 +98,7 @@ def make_attachment(fields: Iterable[Any] | bytes) -> Attachment:
 
 
 class Log:
-    """The lines of one game in their order; `append` and `attach` add at the end, nothing else changes it."""
+    """The lines of one game in order; only `append`, `attach` and `grow` change it, and they add at the end."""
 
     def __init__(self, lines: Iterable[Line] = ()) -> None:
         self.lines: list[Line] = []
@@ -193,7 +193,7 @@ class Log:
         return bool(self.entries) and self.entries[-1].k == "end"
 
     def cut(self, n: int) -> Log:
-        """The log as it was after entry n: that entry, all before, and their attachments that stand there."""
+        """The log as it was after entry n: all entries up to n, and the attachments before the next entry."""
         return Log(itertools.takewhile(lambda line: not (isinstance(line, Entry) and line.n > n), self.lines))
 
     def tidy(self) -> Log:
@@ -217,7 +217,7 @@ def seal_order(entry: Mapping[str, Any]) -> list[str]:
 
 
 def place_of(entries: Iterable[Entry]) -> Callable[[Attachment], Place | None]:
-    """A function that gives an attachment's place among these entries, or None when none of them asks for it."""
+    """Return a function that returns an attachment's place among these entries, or None if no entry calls for it."""
     asked: dict[tuple[Any, ...], Place] = {}
     for entry in entries:
         fields, n = entry.fields, entry.n
@@ -245,7 +245,7 @@ def place_of(entries: Iterable[Entry]) -> Callable[[Attachment], Place | None]:
 
 
 def arrange(entries: Iterable[Entry], after: Iterable[tuple[int, Place, Attachment]]) -> Log:
-    """The entries, each followed by the attachments released there, by place; twins stand once."""
+    """The entries, each followed by the attachments released there, sorted by place and without duplicates."""
     released: dict[int, list[tuple[Place, bytes, Attachment]]] = {}
     seen = set()
     for n, place, attachment in after:
@@ -262,6 +262,6 @@ def arrange(entries: Iterable[Entry], after: Iterable[tuple[int, Place, Attachme
 
 
 def host_at(entries: Sequence[Entry], n: int) -> str:
-    """The key line of the host who is in office at entry n."""
+    """The key line of the host in charge at entry n."""
     moves = [entry.fields["key"] for entry in entries[: n + 1] if entry.k == "host"]
     return str(moves[-1] if moves else entries[0].fields["host"])

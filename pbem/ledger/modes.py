@@ -1,6 +1,6 @@
-"""Where logs of games with a host and logs of two without one differ for whoever has the file: a row for each of the two modes.
+"""The differences between logs of games with a host and logs of two players without one: a row for each mode.
 
-`mode_of` looks at the first line of a file. Who deals, and who decides about waiting, is each mode's own affair.
+`mode_of` looks at the first line of a file. Each mode decides for itself who deals, and about waiting.
 """
 
 from __future__ import annotations
@@ -18,15 +18,16 @@ from pbem.ledger.verifier import Progress, Verdict, verify_checked
 
 
 class Mode(NamedTuple):
-    """What can be done with the bytes of a log, whoever deals in its game. Each raises FormError or Fault for what is no log."""
+    """The operations on the bytes of a log in one mode. Each raises FormError or Fault for bytes that are not a log."""
 
     name: str
     """What tables call it that have a row for each."""
     entries: Callable[[bytes], Sequence[Entry]]
     """Read its entries; nothing is checked but that they are lines which follow each other."""
     verify: Callable[[bytes, str | None, Progress | None, int, Callable[[str], str]], Verdict]
-    """Check it as far as no rules are needed: whose copy it is, who is told how far that is, with how many processes, and what
-    seats are called."""
+    """Verify it without rules. Arguments: the bytes, the copy's seat, a progress callback, the number of processes, and the seats'
+    names.
+    """
     export_sig: Callable[[bytes, int], ExportedSig]
     """Return the signature of an entry, as OpenSSH checks it."""
     merge: Callable[[bytes, bytes], bytes]
@@ -34,7 +35,7 @@ class Mode(NamedTuple):
     refuse: Callable[[Mapping[str, object]], None] = lambda _given: None
     """Raise UsageError for an option, by its name, that is given and says nothing of such a log."""
     in_pieces: bool = True
-    """Do mails bring a copy of it one after the other?"""
+    """Whether mails bring its copy piece by piece."""
     unrated: str = ""
     """Why a club never rates such games; "" where it may."""
 
@@ -54,9 +55,9 @@ def _refuse(given: Mapping[str, object]) -> None:
     for option in (name for name, value in given.items() if value):
         raise UsageError(
             _(
-                "{option} is for logs of games with a host. Between two there is no host, and no receipt: their log is the same "
-                "for both, and evidence by itself. Name the file alone; a complaint takes your friend's letter, too, or what is "
-                "kept beside the log (….fault, ….fork).",
+                "{option} is for logs of games with a host. A game for two has no host and no receipts: both "
+                "players have the same log, which is evidence by itself. Name only the file. A complaint "
+                "also takes your friend's letter, or the file kept next to the log (….fault, ….fork).",
                 option=option,
             )
         )
@@ -82,7 +83,7 @@ OF_TWO = Mode(
 
 
 def mode_of(data: bytes) -> Mode:
-    """Return the mode of a log, to go by its first line; what is none is judged as a log of a game with a host."""
+    """Return the mode of a log, judged by its first line; by default, that of a game with a host."""
     return OF_TWO if is_of_two(data) else WITH_HOST
 
 

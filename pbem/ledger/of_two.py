@@ -1,4 +1,4 @@
-"""Whether a file, or the lines in a letter, are of a log of two: to be known without all that can be said of such a log."""
+"""Whether a file, or the lines in a letter, belong to a log of two. It does not load the code for such logs."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ PEER_PROTO = "pbem-peer/2"
 WORD = "word"
 """So one is called that brings a word alone, said while it is the other's turn."""
 WORDS = "press"
-"""So a line is called that brings what one friend writes to the other; no log holds it."""
+"""The kind of a line that brings one friend's words to the other; it is in no log."""
 _CUT = re.compile(rb'\{"by":"[a-z][a-z0-9_]{0,39}","k":"turn"|\{"k":"game","n":0,"nonce"')
 """So a line begins that was cut off, of which it can still be seen what it was."""
 _WITHIN = re.compile(rb'"k":"turn"|"proto":"pbem-peer/2"|"do":"(?:word|press)"|"key":"[^"]*","mix":"')
-"""What stands in no other log: in a line that is damaged, or behind it."""
+"""Texts that only logs of two contain, to recognise them in or after a damaged line."""
 
 
 def is_of_two(data: bytes) -> bool:

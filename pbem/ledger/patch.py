@@ -24,7 +24,7 @@ else:
 
 
 def diff(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
-    """Return the patch that turns `old` into `new`. What is one object in both, is passed over."""
+    """Return the patch that turns `old` into `new`. Skips objects that are identical in both."""
     patch: dict[str, Any] = {}
     for key, value in new.items():
         before = old.get(key, _GONE)

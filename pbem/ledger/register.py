@@ -1,9 +1,9 @@
-"""The register of a host: its rated games, each entered when it is opened and when it begins, so that a missing one shows.
+"""The register of a host: its rated games, entered at opening and at beginning, so that a missing one is noticed.
 
-Decides what a line may hold, how lines hang together, and what of a game stands in them. Each line is canonical JSON, holds its
-number and the hash of the line above it, and is signed by the host in a namespace of its own. The first names the host's key; a
-`key` names the one that goes on with the register and signs whatever stands below it. Entry 0 of a rated game names the line below
-which the game is entered, so neither of the two can be made after the other. Knows no file, no store and no result.
+Decides the contents of a line, how lines are chained, and which facts of a game they contain. Each line is canonical JSON. It
+contains its number and the hash of the previous line, and the host signs it in a separate namespace. The first line names the
+host's key. A `key` line names the next key, which signs everything below it. Entry 0 of a rated game names the line below which the
+game is entered, so neither can be made after the other. Knows no file, no store and no result.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Register:
         fields = read_line(line)
         kind = fields.get("k") if isinstance(fields, dict) else None
         if not isinstance(kind, str) or kind not in KINDS:
-            raise FormError(_("it is no line of a register; such a line is one of: {kinds}", kinds=", ".join(KINDS)))
+            raise FormError(_("it is not a line of a register; such a line is one of: {kinds}", kinds=", ".join(KINDS)))
         why = fault(_CHECKS[kind], fields) or self._objection(fields)
         if why:
             raise FormError(why)
@@ -135,11 +135,11 @@ class Register:
         return next((mine.n for mine, theirs in pairs if mine.line != theirs.line), None)
 
     def _objection(self, fields: Mapping[str, Any]) -> str:
-        """Why a line whose form is right does not belong at the end, or ""."""
+        """Return why a line with a correct form does not belong at the end, or ""."""
         n, prev = self.head
         if fields["n"] != n + 1:
             return _(
-                "it bears the number {n}, and {wanted} was expected: a line is missing, stands there twice, or has changed places",
+                "it has the number {n}, but {wanted} was expected: a line is missing, duplicated or out of place",
                 n=fields["n"], wanted=n + 1,
             )  # fmt: skip
         if fields["prev"] != prev:
@@ -148,7 +148,7 @@ class Register:
                 prev=fields["prev"], hash=prev,
             )  # fmt: skip
         if (fields["k"] == "register") != (n < 0):
-            return _("the line “register” stands first, and nowhere else")
+            return _("the line “register” must come first, and only there")
         key = fields["host"] if n < 0 else self.key
         said = {name: value for name, value in fields.items() if name != "sig"}
         if not verify_sig_read(key, REGISTER, cj_read(said), fields["sig"]):
@@ -209,7 +209,7 @@ def is_rated(first: Mapping[str, Any]) -> bool:
 
 
 def place_in_register(first: Mapping[str, Any]) -> tuple[int, str] | None:
-    """Return number and hash of the line below which entry 0 says that its game is entered; None where it says nothing of it."""
+    """Return number and hash of the line below which the game is entered, by entry 0; None if entry 0 does not name a line."""
     said = first["terms"].get(PLACE)
     if not isinstance(said, list) or len(said) != 2 or type(said[0]) is not int or type(said[1]) is not str:
         return None
@@ -217,7 +217,7 @@ def place_in_register(first: Mapping[str, Any]) -> tuple[int, str] | None:
 
 
 def round_said(terms: Mapping[str, Any]) -> int:
-    """Return of which round of its event the terms of a game say that it is; 0 where they say nothing of it."""
+    """Return the round of its event by a game's terms; 0 if they do not name one."""
     said = terms.get(ROUND)
     return said if type(said) is int and said > 0 else 0
 

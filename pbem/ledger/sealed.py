@@ -1,9 +1,9 @@
-"""Papers beside the log about when an order was sent: an order sealed for the host alone, and what says that it came.
+"""Papers beside the log that prove when an order was sent: an order sealed for the host alone, and an acknowledgement of it.
 
-A player's program gives the other players a signed paper with the order in a box that only the host's key opens; their programs
-sign that it came, and when. It decides the bytes of the box, the forms of the two papers, and whose they are. A box follows from
-the order and one number: who shows both shows that this order, whole and for this host, lay in that box. The paper tells of the
-order its question, its revision, and a digest over random salts: nothing that a copy of the log does not show later anyway.
+A player's program gives the other players a signed paper with the order in a box that only the host's key opens. Their programs
+sign that it came, and when. This module decides the bytes of the box, the forms of the two papers, and their signers. A box follows
+from the order and one number. Showing both proves that exactly this order, for this host, was in that box. The paper reveals the
+order's question, its revision, and a digest over random salts. A copy of the log shows all of these later anyway.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from pbem.ledger.statements import said
 SEALED = "pbem-sealed-v1"
 """What a player signs when he gives others an order in a box: outside the log."""
 HEARD = "pbem-heard-v1"
-"""What a player signs when such a paper, or a reply to a host that he was sent a copy of, has come: outside the log, too."""
+"""A player's signature that such a paper, or a reply to a host of which he was sent a copy, has come: outside the log, too."""
 STEP = 2048
-"""A box holds a multiple of so many bytes: the length of an order shows no finer."""
+"""The size of a box is a multiple of this number of bytes, so that it hides the exact length of an order."""
 MOST = 16 * STEP
-"""No more lies in one."""
+"""The maximum number of bytes in a box."""
 
 BoxText: TypeAlias = Annotated[str, Limits(pattern=r"^[A-Za-z0-9+/]{2000,44000}={0,2}$")]
 
@@ -80,7 +80,7 @@ _SPACES = {"sealed": SEALED, "heard": HEARD}
 
 
 def paper_fault(paper: Mapping[str, Any], kind: Literal["sealed", "heard"]) -> str | None:
-    """Why something is no paper of a kind, in a sentence, or None."""
+    """Return why something is not a paper of a kind, in a sentence, or None."""
     return fault(_FORMS[kind], {"say": paper.get("say"), "sig": paper.get("sig")})
 
 
@@ -109,7 +109,7 @@ def boxed(host: str, chosen: str, payload: bytes) -> str:
 
 
 def unboxed(key: PrivateKey, box: str) -> bytes:
-    """Return the payload of a box for the holder of a key. Raises FormError where it is none for him, or damaged."""
+    """Return the payload of a box for the owner of a key. Raises FormError if the box is for another key, or damaged."""
     data = base64.b64decode(box)
     begun, hidden, tag = data[:32], data[32:-32], data[-32:]
     sender, own = element(base64.b64encode(begun).decode("ascii").rstrip("=")), multiple(key.scalar, BASE)

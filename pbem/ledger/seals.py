@@ -1,7 +1,7 @@
-"""Seals: a value bound now and shown later (PROTOCOL 3).
+"""Seals: a value committed now and shown later (PROTOCOL 3).
 
-Decides the line that opens a seal and its digest. The digest stands in the chain; the line, with a salt that nobody can
-guess, is an attachment once it may be seen.
+Decides the line that opens a seal, and its digest. The digest is in the chain. The line, with a salt that nobody can guess, becomes
+an attachment once it may be seen.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ def step(*about: object) -> str:
 
 
 def total_of(terms: Terms) -> Element:
-    """Return a sum of multiples of elements. It may be the neutral point, which is no element."""
+    """Return a sum of multiples of elements. It may be the neutral point, which is not an element."""
     return Element(total([(n % L, one) for n, one in terms]))
 
 
@@ -60,7 +60,8 @@ def generator(i: int) -> Element:
 
 @dataclass(frozen=True)
 class Statement:
-    """What is claimed: `laid` is `below` in some order, each element times the number whose multiple of the base point is `key`."""
+    """The claim: `laid` is `below` in some order, each element multiplied by one number; `key` is that multiple of the base
+    point."""
 
     game: str
     no: int
@@ -91,13 +92,13 @@ class ShuffleProof(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The proof as a log holds it."""
+        """The proof in a log's form."""
         numbers = (*self.v, *self.q, *self.b, self.r, self.s, self.rho, self.xi)
         return ".".join([one.text for one in self.points] + [of_number(n) for n in numbers])
 
 
 def read(text: str, n: int) -> ShuffleProof:
-    """Return the proof that a text holds, for a deck of n cards. Raises FormError."""
+    """Return the proof in a text, for a deck of n cards. Raises FormError."""
     parts = text.split(".")
     if len(parts) != 3 * n + 10:
         why = _("a proof of {due} parts was expected, and this one has {n}", due=3 * n + 10, n=len(parts))
@@ -158,7 +159,7 @@ def equations(said: Statement, proof: ShuffleProof) -> list[Terms]:
 
 @lru_cache(maxsize=_KEPT)
 def proves(said: Statement, text: str) -> bool:
-    """Does a proof hold for a statement? Raises FormError where it is none for so many cards."""
+    """Return whether a proof is valid for a statement. Raises FormError if it is not a proof for this number of cards."""
     return all(is_nothing(terms) for terms in equations(said, read(text, len(said.laid))))
 
 
@@ -207,9 +208,9 @@ def prove_shuffle(said: Statement, secret: int, order: Sequence[int], seed: str)
 
 
 class DeckHalf:
-    """A number and an order that follow from a secret, for a deck that is to be shuffled: they depend on what lies `below`.
+    """A number and an order for a deck to be shuffled, derived from a secret and from the deck `below`.
 
-    So whoever lost his disk cannot be made to shuffle two decks by one number.
+    Nobody who lost their disk can therefore be made to shuffle two decks with one number.
     """
 
     def __init__(self, about: tuple[str, int, str], seed: str, below: Sequence[Element]) -> None:
@@ -243,7 +244,7 @@ class ShuffleProofs:
         self._equations: list[Terms] = []
 
     def add(self, said: Statement, text: str, origin: Origin) -> None:
-        """Add a proof, to be judged with the others. Raises FormError where it is none for so many cards."""
+        """Add a proof, to be judged with the others. Raises FormError if it is not a proof for this number of cards."""
         self._said.append([said.begun, text])
         for terms in equations(said, read(text, len(said.laid))):
             known = ((n, *origin(one)) for n, one in terms)
@@ -260,7 +261,7 @@ class ShuffleProofs:
 
     @classmethod
     def judge(cls, judged: Callable[[ShuffleProofs | None], Judged]) -> Judged:
-        """Let somebody judge a whole log, its proofs together; where they do not hold, once more, each where it stands."""
+        """Judge a whole log with its proofs together; if that fails, judge it again with each proof by itself."""
         proofs = cls()
         found = judged(proofs)
         return found if proofs.hold() else judged(None)

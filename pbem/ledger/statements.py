@@ -1,6 +1,6 @@
-"""What players sign (PROTOCOL 3 and 4): the form of each statement that an entry carries with a signature.
+"""What players sign (PROTOCOL 3 and 4): the form of each signed statement in an entry.
 
-Each stands in the `say` of its entry. Whether it fits the game, the question or the key is for the verifier.
+Each is the `say` of its entry. The verifier checks whether it fits the game, the question or the key.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ TAKEBACK = "takeback"
 
 
 class Act(NamedTuple):
-    """What there is to know of something that a player says besides his orders, whatever it does."""
+    """The properties of a kind of statement other than an order."""
 
     names: str = ""
-    """The field by which it names what it is about; "" where it names nothing."""
+    """The field that names its subject; "" if there is none."""
     is_offer: bool = False
-    """Has everybody else to agree to it?"""
+    """Whether all other seats have to agree to it."""
 
 
 SAYS: Mapping[str, Act] = {
@@ -56,8 +56,7 @@ After: TypeAlias = Annotated[
         N_("after names the last answer, [question, revision], and the last order ahead, [−mark, revision]"),
     ),
 ]
-"""The last orders that a seat had signed: its last answer and its last one sent ahead, where there are any, each as the
-`ref` of its seals and its revision."""
+"""A seat's last signed orders, if any: its last answer and its last premove, each as the `ref` of its seals and its revision."""
 
 
 def _names_what_it_is_about(say: dict[str, Any]) -> bool:
@@ -67,11 +66,11 @@ def _names_what_it_is_about(say: dict[str, Any]) -> bool:
 
 ABOUT = must(
     _names_what_it_is_about,
-    N_("agree names the entry it is about or what is agreed to, takeback a question, and no other names any"),
+    N_("agree names its entry or the thing agreed to, takeback names a question, and other statements name neither"),
 )
 HOURS_OF_LEAVE = must(
     lambda say: (SAYS[say["act"]].names == "hours") == ("hours" in say),
-    N_("leave, and nothing else, says for how many hours"),
+    N_("leave, and no other statement, says for how many hours"),
 )
 PublicOrder = form("PublicOrder", "Empty, unless the question's answers are public.", {"order": NotRequired[str]})
 OrderSeals = form(
@@ -99,7 +98,7 @@ OrderSay = said(
     "OrderSay",
     "What a player signs as his answer to one question.",
     "order",
-    conditions=(must(lambda say: ("link" in say) == ("link_n" in say), N_("link and link_n stand together")),),
+    conditions=(must(lambda say: ("link" in say) == ("link_n" in say), N_("link and link_n must occur together")),),
     ask=Count,
     rev=Count,
     seen=Seen,

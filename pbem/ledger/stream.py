@@ -48,7 +48,7 @@ class Stream:
                 return v % n
 
     def roll(self, n: int, sides: int) -> list[int]:
-        """n dice of so many sides."""
+        """n dice with this number of sides."""
         return [1 + self.uniform(sides) for _ in range(n)]
 
     def draw(self, n: int, of: Sequence[Any]) -> list[Any]:

@@ -1,8 +1,8 @@
-"""What one seat is told, written as what it is told beyond all others: most of it is the same for everybody.
+"""Reports to one seat, written as the difference from the public report, because most of both is the same.
 
-A report is {"facts", "view"}: what happened, and a merge patch of the view. In a seat's own part a whole number stands
-for the public fact of that index, and the patch is of the seat's view after the public patch. `heard` and `seen` give back what
-`own_part` was given."""
+A report is {"facts", "view"}: the events, and a merge patch of the view. In a seat's own part, an integer means the public fact
+with that index. The patch applies to the seat's view after the public patch. `heard` and `seen` restore the input of `own_part`.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def seen(public: Mapping[str, Any], own: Mapping[str, Any], before: Any, shown: 
 
 
 def _after(public: Mapping[str, Any], before: Any, shown: Shown | None) -> Any:
-    """Return a view with the patch of all: what was one object with theirs is so again, where it is known what they were shown."""
+    """Return a view after the public patch; parts that were the same object as in `shown` remain so, if `shown` is given."""
     return fold(before, public["view"]) if shown is None else _beside(public["view"], before, *shown)
 
 

@@ -1,4 +1,4 @@
-"""What players agree on before a game, as entry 0 of its log holds it."""
+"""The players' agreement before a game, in the form of entry 0 of its log."""
 
 from __future__ import annotations
 
@@ -28,13 +28,12 @@ def terms(
     number: int = 0,
     built_in: Mapping[str, Json] | None = None,
 ) -> dict[str, Json]:
-    """Return the terms of a game. Raises UsageError where they cannot be kept.
+    """Return the terms of a game. Raises UsageError if they are impossible.
 
-    `hours` is how long a question can be answered at the least (0: no limit), `grace` what is added to that, `most` how long at the
-    most, whatever clocks say: a month longer where it is not said. `leave` is how many hours of leave a seat may take in all.
-    Without `odds` the players' programs show no chances while the game is on. A `rated` game counts in lists of ratings, one of an
-    `event` in that event's as well, of the round `number` where that is said; no seat of it is `built_in`, filled by a player that
-    comes with the game.
+    `hours` is the minimum time for a question (0: no limit), `grace` is added to it, and `most` is the maximum, whatever clocks say
+    (default: a month longer). `leave` is the total number of hours of leave for a seat. Without `odds`, the players' programs show
+    no chances during the game. A `rated` game counts in rating lists, and in those of its `event` (round `number`) if it has one.
+    No seat of it is `built_in`, played by a player that comes with the game.
     """
     least = hours + grace if hours else 0
     most = (min(least + MONTH, MAX_HOURS) if hours else 0) if most is None else most
@@ -46,7 +45,7 @@ def terms(
     if most < least:
         raise UsageError(
             _(
-                "A question has {least} hours at the least, with grace; then it cannot have {most} at the most.",
+                "With grace, a question has at least {least} hours, so {most} cannot be the maximum.",
                 least=least,
                 most=most,
             )
@@ -59,7 +58,7 @@ def terms(
         "most": most,
     }
     if len(event) > MAX_EVENT:
-        raise UsageError(_("The name of an event has {most} letters at the most.", most=MAX_EVENT))
+        raise UsageError(_("The name of an event can have up to {most} letters.", most=MAX_EVENT))
     if number and not event:
         raise UsageError(_("A round is one of an event: say which (--event)."))
     if built_in and rated:
@@ -108,8 +107,9 @@ def agreed(
 
 
 def goes_again(first: Mapping[str, Any]) -> bool:
-    """May a kept seat ask for another game when the one with this entry 0 is over? Not in an event or a tournament, nor with a
-    built-in player: those are opened by whoever runs the host.
+    """Return whether a kept seat may ask for another game when the one with this entry 0 is over.
+
+    Not in an event or a tournament, nor with a built-in player: the host's operator opens those.
     """
     terms = first["terms"]
     return not any(terms.get(name) for name in ("rated", "event", "built_in")) and not first["opts"].get("after")

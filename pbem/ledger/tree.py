@@ -1,9 +1,10 @@
 """The tree over the anchors of deals: one digest in entry 0 fixes 4,096 of them (PROTOCOL 5).
 
-Each deal has a chain of its own, of one link, so that each can be shown by itself. Its anchor is a leaf of a binary
-tree of hashes; the root is published beforehand, and the event of a deal carries its anchor with the path to the root.
-A leaf is bound to its label, so no anchor can be moved to another deal; leaves and nodes are hashed under different
-words, so neither passes for the other."""
+Each deal has a chain of its own, of one link, so that each can be shown by itself. Its anchor is a leaf of a binary tree of hashes.
+The root is published beforehand, and the event of a deal carries its anchor with the path to the root. A leaf is bound to its
+label, so no anchor can be moved to another deal. Leaves and nodes are hashed under different words, so neither passes for the
+other.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from pbem.ledger.chains import Root, link
 from pbem.ledger.entries import PATH
 
 LEAVES = 1 << PATH
-"""So many deals have their anchor under one root."""
+"""The number of deals with their anchors under one root."""
 
 
 def leaf(label: str, anchor: str) -> str:
@@ -28,7 +29,7 @@ def node(left: str, right: str) -> str:
 
 
 def climb(label: str, anchor: str, at: int, path: Sequence[str]) -> str:
-    """The root to which a path leads from the anchor of the deal whose leaf is the `at`-th, counted from 0."""
+    """Return the root at the end of a path from the anchor of a deal; its leaf is the `at`-th, counted from 0."""
     x = leaf(label, anchor)
     for depth, other in enumerate(path):
         x = node(other, x) if at >> depth & 1 else node(x, other)
@@ -62,7 +63,7 @@ class Deals:
 
     @property
     def root(self) -> str:
-        """The digest that entry 0 holds."""
+        """The digest in entry 0."""
         return self._tree()[-1][0]
 
     def path(self, k: int) -> list[str]:

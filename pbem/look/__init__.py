@@ -1,9 +1,8 @@
-"""What a game brings along to be shown to people: its words and its drawings (ring 3).
+"""A game's presentation for people: its words and its drawings (ring 3).
 
-The reports set the order and the frame (DESIGN 5); a game's look fills in what only the game can say. A look sees facts
-and views, never a state, so it cannot show a seat more than that seat may know. Its text has lines of at most 72 columns,
-without trailing spaces, without an empty line at the end; where there is nothing to say it is "". The same view gives the
-same text.
+The reports set the order and the frame (DESIGN 5); a game's look fills in what only the game can say. A look sees facts and views,
+never a state, so it cannot show a seat more than that seat may know. Its text has lines of at most 72 columns, without trailing
+spaces, and without an empty line at the end. With nothing to say, it is "". The same view gives the same text.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from .touches import Touch
 
 _STOP = re.compile(r"[:?!.;](?:\s|$)")
 _SUBJECT = 60
-"""So long is what a question is about at the most."""
+"""The maximum length of a question's subject."""
 
 
 class PageTable(NamedTuple):
@@ -37,9 +36,9 @@ class PageTable(NamedTuple):
 
 
 class Chapter(NamedTuple):
-    """A part of a game as a list of its turns names it: a turn, or, one deeper, what is told at length within one.
+    """A part of a game in the list of its turns: a turn or, one level deeper, a longer episode within a turn.
 
-    With `adds` none begins: its name is what came of the last of that depth, such as who won a battle.
+    With `adds` no part begins: the name is the result of the last part of that depth, such as the winner of a battle.
     """
 
     name: str
@@ -59,28 +58,29 @@ class Span(NamedTuple):
 
 
 class Look(Protocol):
-    """The words and drawings of one game. Derive from it to take what has a default."""
+    """The words and drawings of one game. Derive from it to inherit the defaults."""
 
     facts: ClassVar[type[Happening] | None] = None
     """The base of all facts of the game, where they have types."""
     order_words: ClassVar[Mapping[str, Mapping[str, str]]] = {}
-    """For a language the words of orders in it, each with the English one that it stands for; none is a name of the game.
+    """By language, its words in orders, each with its English word. Names of the game are not among them.
 
-    Who speaks the language may type and answer by mail with them, in full; `str(order)` and the log have the English ones.
+    Players may type and reply with them, in full; `str(order)` and the log use the English words.
     """
 
     beside: ClassVar[type[SaidBeside]] = SaidBeside
     """What tells of a view what a reply may say beside a number of the list."""
 
     def fact(self, fact: Json, seat: str | None) -> str:
-        """Return a sentence or a few lines for a fact as `seat` heard it; "" leaves it out.
+        """Return a sentence or a few lines for a fact as `seat` heard it; "" omits it.
 
-        Raises LookupError, or what a wrong form makes it raise, for a fact that is none of the game's: anybody may have made it up.
-        With None it is told to nobody in particular: to the public, or, where a game lies open, with what a seat alone heard.
+        Raises LookupError, or any error that a wrong form causes, for a fact that the game does not have: anybody may have invented
+        it. With None the reader is nobody in particular: the public or, if a game is open, readers of everything a seat alone
+        heard.
 
-        Dice show hit or miss without colour. A game is shown its own facts only, by their key `f`. A report sets each text
-        as an item of a list, unless it begins with an empty line: then its first line is a heading, and every further
-        one an item below it; or with a blank: then it goes on in the line of the item before.
+        Dice show hit or miss without colour. A game gets only its own facts, by their key `f`. A report shows each text as a list
+        item, with two exceptions. If the text begins with an empty line, its first line is a heading, and every further line an
+        item below it. If it begins with a blank, it continues the previous item.
         """
 
     def story(self, told: Sequence[tuple[Json, str]]) -> Sequence[str]:
@@ -88,19 +88,19 @@ class Look(Protocol):
         return [text for _fact, text in told]
 
     def summary(self, facts: Sequence[Json], start: int) -> Sequence[str]:
-        """Return in a few lines what came of the part of the game that begins at a place among the facts and ends with the last.
+        """Return a few lines that summarise a part of the game, which begins at index `start` of the facts and ends with the last.
 
-        Where it begins with the first fact it is the whole game, in ten lines at most. () says nothing.
+        If it begins with the first fact, it is the whole game, in ten lines at most. () means no summary.
         """
         return ()
 
     def question(self, view: View) -> str:
-        """Return what is asked of this view's seat, in the rule book's terms; "" if nothing is."""
+        """Return the question to this view's seat, in the rule book's terms; "" if there is none."""
 
     def about(self, view: View) -> str:
-        """Return in a few words when and what is asked, as the subject of a mail has it: nothing that others may not read.
+        """Return the time and subject of the question in a few words, for the subject of a mail: nothing that others may not read.
 
-        By default how the question begins, up to its first stop.
+        The default is the beginning of the question, up to the first punctuation mark.
         """
         return said if len(said := _STOP.split(" ".join(self.question(view).split()))[0].strip()) <= _SUBJECT else ""
 
@@ -112,34 +112,34 @@ class Look(Protocol):
         return {}
 
     def asked(self, what: str) -> str:
-        """Return what this kind of question is called, in quotation marks; a game whose names are messages tells them."""
+        """Return the name of this kind of question, in quotation marks; a game with messages as names translates them."""
         return _("“{what}”", what=what)
 
     def advice(self, view: View) -> Order | None:
-        """Return the answer that stands in front of a template: a legal and sensible one, as of a built-in player.
+        """Return the answer at the head of a template: a legal and sensible one, like a built-in player's.
 
-        It is owed from the seat's view alone, the same each time, within 50 ms. None: the first that touches close. What the
-        rules take for a seat that is silent (`Game.default`) is another matter, and may differ.
+        It must depend only on the seat's view, be the same each time, and take at most 50 ms. None means the first touch that
+        closes. It may differ from the answer that the rules use for a silent seat (`Game.default`).
         """
         return None
 
     def template(self, view: View, advice: Order | None = None) -> str:
-        """Return order lines to type over: legal as they stand, or with `#` in front; "" if nothing is asked.
+        """Return order lines to edit: legal as they are, or with `#` in front; "" without a question.
 
-        They are made from touches (`pbem.look.offers`); in front stands what `advice` says of the view: given by who has asked
-        it already.
+        They are made from touches (`pbem.look.offers`). The first is the `advice` on the view; pass it in if you have it already.
         """
         return template(lambda draft: self.touches(view, draft), str(advice or self.advice(view) or ""))
 
     def unsaid(self, view: View, text: str) -> Sequence[str]:
-        """Return what a legal order means beyond its text, a sentence each: what was filled in, what becomes of who is not named.
+        """Return what a legal order means beyond its text, a sentence each: what was filled in, and the fate of unnamed pieces.
 
-        It is shown before the order is signed, and in the host's answer. `text` is what was typed, or its canonical form.
+        It is shown before the order is signed, and in the host's answer. `text` is the typed order, or its canonical form.
         """
         return ()
 
     def afterwards(self, view: View, after: View, text: str) -> Afterwards:
-        """Return what a page says of an order beside the position to which it leads; `after` is what its seat is sure to see then.
+        """Return a page's text on an order, beside the position to which it leads; `after` is the certain part of its seat's view
+        then.
 
         `text` is a legal order, perhaps the beginning of the one that is being made.
         """
@@ -181,10 +181,10 @@ class Look(Protocol):
         return ()
 
     def odds(self, view: View, chooser: Chooser) -> Sequence[PageTable]:
-        """Return what may come of what is going on, such as a battle: chances, for a seat that wants to know them; () for none.
+        """Return the chances in the current situation, such as a battle, for a seat that wants them; () for none.
 
-        From the view alone, so they tell what that seat could reckon up itself. Trials take their luck from `chooser`, are some
-        thousand at the most, and take a second at the most.
+        They depend only on the view, so the seat could compute them itself. Simulations take their luck from `chooser`. They run
+        some thousand trials at most, and take at most a second.
         """
         return ()
 
@@ -193,33 +193,32 @@ class Look(Protocol):
         return [[Span(line)] if line else [] for line in self.board(view).split("\n")]
 
     def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
-        """Return what may be touched next, after a draft: order lines, of which the last may be unfinished.
+        """Return the possible next touches after a draft: order lines, of which the last may be unfinished.
 
-        In the order in which the board or a list is read; () where nothing is asked, where nothing can be added, or where the
-        draft is none that can be gone on with. A draft may also hold lines that begin with PLAN or AHEAD; where the last line
-        begins so, or "choice:PLAN", "choice:AHEAD" was touched, it goes on with that. These are owed, and the conformance suite
-        looks at them:
+        They are in the reading order of the board or a list. The result is () if there is no question, if nothing can be added, or
+        if the draft cannot be continued. A draft may also contain lines that begin with PLAN or AHEAD. If the last line begins so,
+        or "choice:PLAN" or "choice:AHEAD" was touched, that line is continued. The conformance suite checks these obligations:
 
-        - sound: from each draft that touches reach, more touches lead to one that `closes`, and what is closed is legal;
+        - sound: from each draft that touches reach, more touches lead to one that `closes`, and closed drafts are legal;
         - complete: every legal order can be made by touches alone, up to spelling and the order of its moves;
-        - secret: from the seat's view alone, so positions that look alike to it give the same;
-        - quick: 50 ms at the most, on any position; and the same each time.
+        - secret: they depend only on the seat's view, so positions that look alike to it give the same touches;
+        - quick: at most 50 ms in any position; and the same each time.
 
         Labels are not empty, and differ among the touches of a draft. A game without touches is played by typed lines.
         """
         return ()
 
     def picture(self, views: Sequence[View], facts: Sequence[Json]) -> Markup:
-        """Return a drawing of the position as SVG, made by `pbem.look.markup`; empty from a game that has none.
+        """Return a drawing of the position as SVG, made by `pbem.look.markup`; empty if the game has none.
 
-        It shows what `views` know together, all of one and the same moment: one seat's view, or those of all seats for the
-        whole position; and how the pieces moved in the last turn that `facts` tell of. Letters are of the families of
-        `pbem.look.picture`; style comes from classes under one class of the drawing. A ground that is always the same stands
-        between the marks `STILL` and `MOVING` of `pbem.look.picture`. After it each line begins a layer (`<g …>`), ends one
-        (`</g>`), or holds whole elements: a page that steps through a game exchanges those lines that differ, and lets an
-        element that has an `id` and a `transform` glide to its new place. What several places show by `<use>` gets its colours
-        from attributes, or from a class of the `<use>`: on a page no class under another reaches into it. On a wide screen a page
-        takes `data-wide` of the `<svg>` as its view box, and of what has one besides as its transform.
+        It shows the combined knowledge of `views`, all from one moment: one seat's view, or those of all seats for the whole
+        position. It also shows the moves of the last turn in `facts`. Use the font families of `pbem.look.picture`, and classes
+        below one class of the drawing for style. Put a constant background between the marks `STILL` and `MOVING` of
+        `pbem.look.picture`. Each line after it begins a layer (`<g …>`), ends one (`</g>`), or contains whole elements: a page that
+        steps through a game exchanges the lines that differ, and lets an element with an `id` and a `transform` glide to its new
+        place. Elements shown in several places by `<use>` get their colours from attributes, or from a class of the `<use>`: on a
+        page, descendant selectors do not reach into it. On a wide screen a page takes `data-wide` of the `<svg>` as its view box,
+        and that of other elements as their transform.
         """
         return Markup()
 
@@ -228,15 +227,17 @@ class Look(Protocol):
         return None
 
     def scene(self, views: Sequence[View]) -> Markup:
-        """Return what goes on within the position as a drawing of its own, such as a battle; empty where nothing does.
+        """Return a drawing of the current action within the position, such as a battle; empty if there is none.
 
-        It stands on one page with `picture` of the same views, and may refer to what that defines. It has no ids.
+        It is on the same page as `picture` of the same views, and may refer to definitions there. It has no ids.
         """
         return Markup()
 
     def closing(self, course: Sequence[tuple[View, Sequence[Json]]]) -> Sequence[PageTable | Markup]:
-        """Return what is shown at the end of a game: tables and drawings of how it went. `course` has each step that was
-        not taken back: the position as one seat or the public saw it, and the facts heard that led there."""
+        """Return tables and drawings of how a game went, shown at its end.
+
+        `course` has each step that was not taken back: the position as one seat or the public saw it, and the facts that led there.
+        """
         return ()
 
     def tables(self, view: View) -> Sequence[PageTable]:
@@ -248,7 +249,7 @@ class Look(Protocol):
         return None
 
     def seat_name(self, seat: str) -> str:
-        """Return what a seat is called in a sentence: "the English"."""
+        """Return the name of a seat in a sentence: "the English"."""
 
     def result(self, result: Json) -> str:
         """Return a sentence for the end of the game."""

@@ -1,7 +1,7 @@
-"""What the card of a game on a shelf says: one sentence, how many play, how long it takes, and its options in plain words.
+"""The card of a game on a shelf: one sentence, the number of players, the length, and its options in plain words.
 
-A game may bring a card of its own (`pbem.games.pack`). It names nothing that the rules do not have, and decides nothing: whoever
-plays without a card sees the options by their own names.
+A game may have a card of its own (`pbem.games.pack`). It names only things that the rules have, and decides nothing: without a
+card, players see the options by their own names.
 
     COVER = Cover(
         N_("Two armies meet at a bridge."),
@@ -24,7 +24,7 @@ class OptionWords(NamedTuple):
     """How a form names an option. All texts are messages."""
 
     label: str
-    """What stands before the field; "" leaves the option its own description."""
+    """The label before the field; "" keeps the option's own description."""
 
     values: Mapping[str, str] = {}
     """Words for values, by how the option writes them. A number with words for a value is chosen from a list."""
@@ -42,7 +42,7 @@ class Cover(NamedTuple):
     """The card of one game. All texts are messages."""
 
     sentence: str
-    """What the game is, for somebody who does not know it."""
+    """A description of the game for somebody who does not know it."""
 
     players: tuple[int, int]
     """The fewest and the most that can play."""

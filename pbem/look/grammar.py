@@ -1,7 +1,7 @@
-"""A line that is made word by word: a grammar puts the words that may come next, and a line so far is walked through it.
+"""A line that is made word by word: a grammar offers the possible next words, and the line so far is walked through it.
 
-A grammar is written as a generator: each `yield` puts words and comes back with the one that was taken. So what may come next
-follows from the line's text alone, and a word is taken back by leaving it out. Knows no plan and no order.
+A grammar is written as a generator: each `yield` offers words and returns the one that was taken. So the next words follow from the
+line's text alone, and a word is taken back by leaving it out. Knows no plan and no order.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Word(NamedTuple):
     text: str
     at: str
     says: str
-    """What it is called: a message, told with its `values` when it is shown."""
+    """Its name: a message, filled with its `values` when it is shown."""
     values: Mapping[str, object] = _NONE
     whole: bool = False
     """Is the line a whole one behind it?"""
@@ -53,7 +53,7 @@ class Reached(NamedTuple):
 
 
 def choice(text: str, says: str, *, whole: bool = False, name: str = "", **values: object) -> Word:
-    """Return a word that is no piece of the board: it is touched as `choice:` and its name, by default its own last letters.
+    """Return a word for a choice outside the board: it is touched as `choice:` and its name, by default its own last letters.
 
     >>> choice("; HITS", "").at
     'choice:HITS'
@@ -78,9 +78,9 @@ def several(words: Sequence[Word], before: str, link: str, further: Sequence[Wor
 
 
 def walk(grammar: Words[None], line: str) -> Reached | None:
-    """Return how far a line has come by a grammar; None where it is none of its lines.
+    """Return how far a line has come in a grammar; None if the line does not fit it.
 
-    Small and capital letters are alike. A line may end within a word: then those words may come next that it begins.
+    Upper and lower case are equal. A line may end within a word: then the next words are those that begin so.
     """
     said, rest, whole = "", line, False
     try:

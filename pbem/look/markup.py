@@ -1,9 +1,8 @@
 """The one way in which markup is made from values: a template as a literal, and the values by name.
 
-`markup` escapes every value, unless it is markup itself, and takes a field only where escaping is enough: in a text, or within an
-attribute's double quotes. So no value can begin an element or an attribute, whatever it holds. What it returns is a
-`markupsafe.Markup`: templates show that as it is, and escape every other text. A project test finds markup that is put together in
-any other way.
+`markup` escapes every value, unless it is markup itself. It takes a field only where escaping is enough: in a text, or within an
+attribute's double quotes. So a value can never begin an element or an attribute. It returns a `markupsafe.Markup`, which templates
+show unchanged; they escape every other text. A project test finds markup that is put together in any other way.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from markupsafe import Markup
 from pbem.i18n.visible import UNSEEN, in_a_line
 
 KEPT = 4096
-"""So much of what was made is kept, to be used again: from position to position most of a drawing stays as it is."""
+"""The number of results kept for reuse: most of a drawing stays the same from position to position."""
 _FIELD = re.compile(r"\{(\w+)\}")
 _SIGNS = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"}
 _SPECIAL = re.compile("[&<>\"']")
@@ -64,7 +63,7 @@ def of_ours(text: str) -> Markup:
 
 
 def plain(text: str) -> str:
-    """Return a text as it stands in markup, in one line and with every sign to be seen."""
+    """Return a text as markup, in one line and with every character visible."""
     if _UNSAFE.search(text) is None:
         return text
     return _SPECIAL.sub(lambda found: _SIGNS[found[0]], in_a_line(text))
@@ -72,7 +71,7 @@ def plain(text: str) -> str:
 
 @cache
 def _taken_apart(template: str) -> tuple[str, tuple[tuple[str, bool, str], ...]]:
-    """Return what a template begins with, and then for each field: its name, whether it stands in a text, what comes after it."""
+    """Return the beginning of a template and, for each field, its name, whether it is in a text, and the template after it."""
     begin, *others = _FIELD.split(template)
     names, texts = others[::2], others[1::2]
     place = _Place()
@@ -88,14 +87,14 @@ def _taken_apart(template: str) -> tuple[str, tuple[tuple[str, bool, str], ...]]
 
 
 class _Place:
-    """Where one stands in a template: in a text, in a tag, or in the value of an attribute."""
+    """The context at a place in a template: a text, a tag, or the value of an attribute."""
 
     def __init__(self) -> None:
         self.in_tag = False
         self.attribute = self.value = ""
 
     def read(self, text: str) -> None:
-        """Go on behind a piece of it."""
+        """Continue behind one of its pieces."""
         for sign in text:
             if self.attribute:
                 self.value += sign
@@ -111,7 +110,7 @@ class _Place:
                 self.value += sign
 
     def hold(self, template: str) -> None:
-        """Put a field here. Raises ValueError where none may stand."""
+        """Put a field here. Raises ValueError if no field is allowed here."""
         if self.in_tag and not self.attribute:
             raise ValueError(f"a field stands in a tag, outside of quotes: {template}")
         if _NEVER.fullmatch(self.attribute) or (self.attribute.endswith("href") and not self.value.startswith("#")):
@@ -120,7 +119,7 @@ class _Place:
 
 
 def unnamed(made: Markup) -> Markup:
-    """Return markup of ours without what names it, so that it can stand there twice and is not what is touched.
+    """Return markup of ours without its names, so that it can be shown twice without being a touch target.
 
     >>> unnamed(markup('<g id="a" class="b" data-at="block:{name}"/>', name="Fife"))
     Markup('<g class="b"/>')

@@ -1,8 +1,8 @@
-"""What may be typed, made from touches: lines to type over, and what could stand in place of a line that is refused (ring 3).
+"""Offers of orders, made from touches: lines to edit, and suggestions in place of a refused line (ring 3).
 
-So nothing can drift: what is told here is what can be clicked, numbered and completed. It is told in few lines, a line for what is
-touched alike, with the others behind it: `MOVE Fife: Wallace > Mentieth   # or Angus, Atholl`. Knows no rule and no view; touches
-are asked for a bounded number of times.
+Nothing can get out of step, because these offers can also be clicked, numbered and completed. They are short, a line for similar
+touches, with the others behind it: `MOVE Fife: Wallace > Mentieth   # or Angus, Atholl`. Knows no rule and no view; it asks for
+touches a limited number of times.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ Touching = Callable[[Lines], Sequence[Touch]]
 """The touches of a draft, of one view."""
 WIDTH = 72
 LINES = 12
-"""So many other answers are shown at the most, or groups of them."""
+"""The maximum number of other answers, or groups of them, that are shown."""
 _FEW = 6
-"""So many ways to mend a line are told."""
+"""The maximum number of similar suggestions for a line."""
 _LEAST = 3
 """Where so few are alike, others are told as well."""
 _REMARK = 2
-"""So many lines may be needed to name others, where they do not fit behind a line."""
+"""The maximum number of lines for naming others that do not fit behind a line."""
 _ASKS = 10
 """So often touches are asked for on the way to a line that is refused."""
 _COMPARED = 1000
-"""So many letters of what is refused are held against what may stand there."""
+"""The number of letters of a refused line that are compared with the alternatives."""
 _DEEP = 40
-"""So many touches at the most lead to an order that is whole."""
+"""The maximum number of touches that lead to a complete order."""
 _ASIDE = (f"choice:{PLAN}", f"choice:{AHEAD}", END)
 
 
@@ -51,16 +51,16 @@ class _Said(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What is touched, as lines name it."""
+        """The touched thing, as lines name it."""
         return self.at.partition(":")[2]
 
 
 def template(touching: Touching, default: str = "", along: Iterable[str] = (), *, ways: bool = False) -> str:
-    """Return lines to type over: the order `default`, by default the first that touches close; all others behind `#`.
+    """Return lines to edit: the order `default`, or the first that touches close; all others behind `#`.
 
-    What stands behind a second `#` is for the reader, so that each line is an order as it stands, or a part of one, once the mark
-    in front is taken away. `along` are examples of plans and of orders sent ahead; they are shown as far as touches make them.
-    With `ways` it is also told in which ways an order can be gone on with that one touch makes.
+    The text behind a second `#` is for the reader. So each line is an order, or a part of one, once you remove the mark in front.
+    `along` are examples of plans and premoves; they are shown if touches can make them. `ways` adds the ways to extend an order
+    that one touch makes.
     """
     starts = _forward(touching, ())
     first = tuple(default.split("\n")) if default else next((touch.draft for touch in starts if touch.closes), ())
@@ -130,7 +130,7 @@ def _whole(touching: Touching, members: Sequence[Touch], *, ways: bool) -> Itera
 
 
 def _part(touching: Touching, touch: Touch) -> _Said:
-    """Return the lines that a touch begins, as they stand in an order that is whole."""
+    """Return the lines that a touch begins, as they are in a complete order."""
     whole = next((group[0].lines for group in _whole(touching, [touch], ways=False)), ())
     return _said(touch)._replace(
         lines=tuple(line for line in whole if any(line.startswith(begun) for begun in touch.draft))
@@ -138,7 +138,7 @@ def _part(touching: Touching, touch: Touch) -> _Said:
 
 
 def _ways(touching: Touching, draft: Lines) -> list[Touch]:
-    """Return the touches that go on with the last line of a draft, but with no other thing in a list."""
+    """Return the touches that continue the last line of a draft, but with no other thing in a list."""
     ways = (touch for touch in _forward(touching, draft) if len(touch.draft) == len(draft))
     return [touch for touch in ways if touch.draft[-1].startswith(f"{draft[-1]} ")]
 
@@ -160,7 +160,8 @@ def _without(group: Iterable[_Said], order: Lines) -> list[_Said]:
 
 
 def _listed(groups: Sequence[Sequence[_Said]]) -> Iterable[Sequence[_Said]]:
-    """Return what is offered in one line: each by itself, where they are few; else those together that have the verb in common."""
+    """Return the groups to offer in one line: each answer by itself if there are few, otherwise those with the same verb
+    together."""
     if sum(map(len, groups)) <= LINES:
         return [[said] for group in groups for said in group]
     return [
@@ -169,7 +170,7 @@ def _listed(groups: Sequence[Sequence[_Said]]) -> Iterable[Sequence[_Said]]:
 
 
 def _offer(group: Sequence[_Said]) -> Iterator[str]:
-    """Go through the lines that offer what is in a group: one, with what others have in place of its end behind it."""
+    """Yield the lines that offer a group: its first answer, followed by the different endings of the others."""
     *above, last = group[0].lines
     for text in above:
         yield from _remarked(_folded(text, "# "), _("with the next line"))
@@ -177,12 +178,12 @@ def _offer(group: Sequence[_Said]) -> Iterator[str]:
 
 
 def _unsaid(said: _Said) -> str:
-    """Return what is touched, where the order does not name it: a card that is taken by its place."""
+    """Return the touched card's name, if the order does not name it because a card is taken by its place."""
     return said.name if said.at.startswith("card:") and said.name not in said.lines[-1] else ""
 
 
 def _remarked(lines: Sequence[str], name: str, others: Sequence[str] = ()) -> list[str]:
-    """Return lines with what is to be known of them behind the last, or below it where that is much; others are cut short."""
+    """Return lines with a remark about them behind the last, or below it if the remark is long; lists of others are shortened."""
     for n in range(len(others), -1, -1):
         these = [*others[:n], *(["..."] if n < len(others) else [])]
         told = [*([name] if name else []), *([_("or {others}", others=_listing(these))] if these else [])]
@@ -206,7 +207,7 @@ def _listing(texts: Sequence[str]) -> str:
 
 
 def _ends(group: Sequence[_Said]) -> list[str]:
-    """Return what is left of all but the first without the words that all begin with; no name is parted.
+    """Return the rest of all texts except the first, without their common first words; names are not split.
 
     >>> _ends([_Said(("MOVE Fife: Wallace > Mar",), "area:Mar"), _Said(("MOVE Fife: Wallace > Angus > Fife",), "area:Fife")])
     ['Angus > Fife']
@@ -243,7 +244,7 @@ def _folded(text: str, mark: str) -> list[str]:
 
 
 def _wrapped(text: str, mark: str) -> list[str]:
-    """Return a list on as many lines as it needs; none of its items is parted."""
+    """Return a list on as many lines as it needs, without splitting any item."""
     between = "; " if "; " in text else ", "
     items = text.replace(between, f"{between[0]}\n").replace(" ", "\0").replace("\n", " ")
     return [line.replace("\0", " ") for line in _wrapper(mark, mark).wrap(items)]
@@ -256,7 +257,7 @@ def _wrapper(first: str, mark: str) -> TextWrapper:
 
 
 def _along(touching: Touching, order: Lines, example: str) -> Iterator[str]:
-    """Go through the line that an example begins, of those that touches make: beside the order, or in place of it."""
+    """Go through the line that an example begins, with lines made by touches: beside the order, or as a replacement."""
     words = example.split()
     above = order if words[0] in (PLAN, AHEAD) else ()
     for n in range(len(words) - 1, 0, -1):
@@ -271,10 +272,10 @@ def _along(touching: Touching, order: Lines, example: str) -> Iterator[str]:
 
 
 def possible(touching: Touching, above: Lines, wanted: str) -> str:
-    """Return what may stand in place of a line, nearest to it first, as far as touches lead there; "" where they do not.
+    """Return alternatives to a line, the nearest first, if touches lead to any; otherwise "".
 
-    `above` are the lines before it, as a draft. A semicolon is between two lines of one text, and nowhere else: texts with
-    commas in them are parted by “or”.
+    `above` are the lines before it, as a draft. A semicolon always separates two lines of one text; texts that contain commas are
+    separated by “or”.
     """
     found = _nearest(touching, above, wanted[:_COMPARED])
     if not found:
@@ -286,7 +287,7 @@ def possible(touching: Touching, above: Lines, wanted: str) -> str:
 
 
 class _Found(NamedTuple):
-    """Something that could stand there: how like it is to what is wanted, what was gone on with, and the lines."""
+    """An alternative: its likeness to the wanted line, the draft that it extends, and its lines."""
 
     like: float
     parent: Lines
@@ -294,7 +295,7 @@ class _Found(NamedTuple):
 
 
 def _nearest(touching: Touching, above: Lines, wanted: str) -> list[_Said]:
-    """Return what drafts that close have beyond the lines above: the one that is nearest to what is wanted, and its kin."""
+    """Return the additions of closing drafts to the lines above: the one nearest to the wanted line, and similar ones."""
     found = list(_reached(touching, above, wanted))
     short = [one for one in found if len(one.said.lines) <= wanted.count(";") + 1]
     found = sorted(short or found, key=lambda one: -one.like)
@@ -304,7 +305,7 @@ def _nearest(touching: Touching, above: Lines, wanted: str) -> list[_Said]:
 
 
 def _reached(touching: Touching, above: Lines, wanted: str) -> Iterator[_Found]:
-    """Go through what closes on the way to what is wanted; what begins as that does is gone on with first."""
+    """Yield closing drafts on the way to the wanted line; drafts that resemble its beginning are extended first."""
     todo: list[tuple[float, int, Lines]] = [(0, 0, above)]
     seen = {above}
     for asked in range(_ASKS):
@@ -323,7 +324,7 @@ def _reached(touching: Touching, above: Lines, wanted: str) -> Iterator[_Found]:
 
 
 def _added(above: Lines, draft: Lines) -> Lines:
-    """Return the lines that a draft has beyond those above; none where one of these is not there any more."""
+    """Return the lines of a draft beyond those above; empty if one of the lines above has gone."""
     order = list(parts(draft).order)
     for line in above:
         if line not in order:

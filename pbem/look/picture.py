@@ -1,7 +1,7 @@
 """A picture as an SVG with its fonts inside: one file that looks the same everywhere. `pbem.look.pixels` makes PNGs.
 
-A game draws its position as SVG (`pbem.look.Look.picture`) and names one of the three families below for every
-text: they lie in `fonts/`, so that each program draws the same letters, whatever fonts its machine has.
+A game draws its position as SVG (`pbem.look.Look.picture`) and names one of the three families below for every text. Their fonts
+are in `fonts/`, so that each program draws the same letters, whatever fonts its machine has.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).resolve().parent / "fonts"
 FAMILIES = {"pbem Serif": "serif", "pbem Serif Italic": "serif-italic", "pbem Sans": "sans"}
-"""What the families are called -> the file that holds each, as .ttf and as .woff2."""
+"""Family name -> the file with its font, as .ttf and as .woff2."""
 STILL, MOVING = markup("<!--still-->"), markup("<!--moving-->")
-"""What stands between these is the same in every picture of a game, and lies below the rest."""
+"""The part between these marks is the same in every picture of a game, and below the rest."""
 
 
 def with_fonts(svg: Markup) -> Markup:

@@ -1,4 +1,4 @@
-"""What a reply may say besides a number of the list: an answer for each of several pieces, `1: 2`; a condition, `UNTIL …`."""
+"""Parts of a reply beyond a number of the list: an answer for each of several pieces, `1: 2`; a condition, `UNTIL …`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pbem.kernel import View
 
 
 class AnsweredPiece(NamedTuple):
-    """One of the pieces: its name, and its answers, each as it stands in an order and in words; the suggestion first."""
+    """One of the pieces: its name, and its answers, each as part of an order and in words; the suggestion first."""
 
     name: str
     answers: Sequence[tuple[str, str]]
@@ -24,7 +24,8 @@ class Pieces(NamedTuple):
     between: str = "\n"
 
     def order(self, chosen: Mapping[int, int]) -> str:
-        """Return the order in which a piece, by its number, has the answer of that number; who is not named has the first.
+        """Return the order in which pieces, by number, have the answers with the given numbers; other pieces have their first
+        answer.
 
         >>> Pieces([AnsweredPiece("Bruce", [("Bruce FIRE", "fire"), ("Bruce PASS", "pass")])], "BATTLE Annan: ", ", ").order({1: 2})
         'BATTLE Annan: Bruce PASS'
@@ -45,7 +46,7 @@ class Pieces(NamedTuple):
 
 
 class Conditions(NamedTuple):
-    """Conditions until which something goes on: how they are told, and what returns the order and the plans of one, or None.
+    """Conditions until which something continues: their description, and a function from a text to its order and plans, or None.
 
     >>> Conditions().read("UNTIL ROUND 3") is None
     True
@@ -56,7 +57,7 @@ class Conditions(NamedTuple):
 
 
 class SaidBeside:
-    """What a reply may say beside a number of the list to the question of a view: nothing, where a game says nothing else."""
+    """Parts of a reply to a view's question beyond a number of the list; by default none."""
 
     def __init__(self, view: View) -> None:
         self.view = view

@@ -1,9 +1,9 @@
-"""From a picture to a PNG small enough for mail: the ground is drawn once and kept, and so is each line of what lies on it.
+"""From a picture to a PNG small enough for mail: the background is drawn once and kept, and so is each line above it.
 
-Half of what resvg takes for a large picture goes into the PNG by which it hands over its pixels, empty ones among them. So what
-moves is not drawn as one picture over the ground: each of its lines holds whole elements (`pbem.look.Look.picture`), is drawn by
-itself, no larger than it is, and kept, since from position to position most lines stay as they are. It is drawn alike whatever else
-there is, so that a PNG follows from its picture alone, not from what was drawn before.
+Half the time that resvg needs for a large picture goes into the PNG in which it returns its pixels, including empty ones. So the
+moving part is not drawn as one picture over the background. Each of its lines contains whole elements (`pbem.look.Look.picture`).
+It is drawn by itself, no larger than necessary, and kept, because most lines stay the same from position to position. A line is
+drawn alike whatever surrounds it, so that a PNG depends only on its picture, not on earlier ones.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PAPER = "#ffffff"
 GROUNDS, PIECES = 8, 1024
 """How many grounds are kept, and how many pieces: of a large map some 5 MB each, and some 30 KB."""
 COARSE = 10
-"""Where a piece lies is looked for in pixels so many times as wide."""
+"""The place of a piece is searched at a resolution this many times lower."""
 COLOURS, APART, CANDIDATES = 128, 10, 4000
 """How many colours a PNG has, how far they are apart, and how many of the most frequent are looked at."""
 PRESSED = 6
@@ -41,7 +41,7 @@ _LAYER = re.compile(r"<g(?: [^>]*)?>")
 
 
 def png(svg: Markup, width: int = 1000) -> bytes:
-    """Return the picture as PNG, so many pixels wide: opaque, in 128 colours, without a word about when or by what."""
+    """Return the picture as PNG, `width` pixels wide: opaque, in 128 colours, without metadata about time or program."""
     return in_few_colours(_pixels(str(svg), width))
 
 
@@ -49,7 +49,7 @@ def png(svg: Markup, width: int = 1000) -> bytes:
 
 
 class Backdrop:
-    """What lies below all that moves in a picture, so many pixels wide."""
+    """The background below all moving parts of a picture, `width` pixels wide."""
 
     def __init__(self, head: str, still: str, width: int) -> None:
         self.head, self.width = head, width
@@ -103,7 +103,7 @@ def _pixels(svg: str, width: int) -> Image:
 
 
 def _lines(moving: str) -> Iterator[str]:
-    """Go through what moves, each line within the layers that it stands in."""
+    """Yield the moving lines, each within its layers."""
     layers: list[str] = []
     for line in moving.replace("</svg>", "").split("\n"):
         if _LAYER.fullmatch(line):

@@ -1,6 +1,6 @@
-"""What a page shows of a game besides words and drawings: cards as cards, dice that fall, whom it cost (ring 3).
+"""Parts of a game that a page shows in addition to words and drawings: cards, dice that fall, and losses (ring 3).
 
-It is text and small numbers; how it looks is the page's. Nothing here knows a rule or a view.
+It is text and small numbers; the page decides how it looks. Nothing here knows a rule or a view.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ from typing import Any, NamedTuple
 
 
 class HandCard(NamedTuple):
-    """A card, or a piece that one has in hand, as it lies before a seat."""
+    """A card, or a piece in hand, as a seat sees it."""
 
     name: str
     """As players call it: "Move 3"."""
     at: str = ""
-    """What is touched with it, as `Touch.at` says it: "card:Move 3"; "" if it is never touched."""
+    """The touch target of the card, in the form of `Touch.at`: "card:Move 3"; "" if it is never touched."""
     figure: str = ""
-    """What stands on it large: its strength, how far it moves."""
+    """The large figure on it: its strength, or how far it moves."""
     kind: str = ""
-    """What it is, in a word or two: "event", "rank 12"."""
+    """Its kind, in a word or two: "event", "rank 12"."""
     says: str = ""
     """What it does, in a sentence."""
     colour: str = ""
@@ -26,12 +26,12 @@ class HandCard(NamedTuple):
 
 
 class CardRow(NamedTuple):
-    """Cards that lie together: a hand, what was played, a pool."""
+    """Cards shown together: a hand, played cards, a pool."""
 
     title: str
     cards: tuple[HandCard, ...]
     backs: int = 0
-    """So many more lie there face-down."""
+    """The number of further, face-down cards."""
     small: bool = False
     """Are they shown small, as they matter less than others?"""
 
@@ -62,14 +62,15 @@ class Rolled(NamedTuple):
     """What they were rolled for, short: "Wallace, A3"."""
     dice: tuple[Die, ...]
     says: str
-    """What came of it: "2 hits"."""
+    """Its result: "2 hits"."""
 
 
 class Afterwards(NamedTuple):
-    """What is told of an order beside the position to which it leads.
+    """Information about an order, in addition to the position after it.
 
-    `says`: what it uses up, and which limits it exceeds. `stays`: what the drawing calls by a name and the order does not move,
-    though it may be drawn a little aside ("block:Moray"). `drawn`: the view to draw, where the drawing shows what is asked as well.
+    - `says`: what it uses up, and which limits it exceeds.
+    - `stays`: named things of the drawing that the order does not move, even if drawn slightly aside ("block:Moray").
+    - `drawn`: the view to draw, if the drawing also shows the question.
     """
 
     says: tuple[str, ...] = ()

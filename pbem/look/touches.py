@@ -1,8 +1,8 @@
-"""What may be done next, as data: touches, each of which makes a draft of order lines out of another (ring 3).
+"""The possible next actions, as data: touches, each of which turns one draft of order lines into another (ring 3).
 
-A draft is the lines of an order as far as they are written; the last may be unfinished. Undoing is the draft before. Touches are
-text all the way: what can be clicked can be numbered, typed and completed (ADR 64).
-Nothing here knows a rule or a view; what a game's touches owe stands at `pbem.look.Look.touches`.
+A draft is the lines of an order written so far; the last may be unfinished. To undo, return to the previous draft. Touches are text
+throughout: whatever can be clicked can also be numbered, typed and completed (ADR 64). Nothing here knows a rule or a view;
+`pbem.look.Look.touches` specifies the obligations of a game's touches.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from pbem.i18n import _
 PLAN, AHEAD = "PLAN", "AHEAD"
 """The first words of lines that go with an order: for what may be asked later, and for marked questions that come later."""
 END = "end"
-"""Where somebody touches who adds nothing more: the draft is the order as it stands."""
+"""The touch of a reader who adds nothing more: the draft is the order."""
 
 
 class Touch(NamedTuple):
     """Something that may be touched, and the draft that this makes."""
 
     at: str
-    """What is touched: "area:Fife", "block:Wallace", "card:12", "border:Fife/Mentieth", "choice:PASS", "end"."""
+    """The touched thing: "area:Fife", "block:Wallace", "card:12", "border:Fife/Mentieth", "choice:PASS", "end"."""
     label: str
     """In the reader's language, complete by itself: a screen reader says it."""
     draft: tuple[str, ...]
@@ -30,7 +30,7 @@ class Touch(NamedTuple):
     note: str = ""
     """Where it helps, short: "!" for an attack, "2 of 6 may cross"."""
     closes: bool = False
-    """Is the draft a whole order, so that nothing more has to be touched? There may be more all the same."""
+    """Whether the draft is a complete order, which needs no more touches. More may still be possible."""
 
 
 class Parts(NamedTuple):
@@ -83,10 +83,10 @@ def listed(
     at: Callable[[str], str] = "choice:{}".format,
     label: Callable[[str], str] = str,
 ) -> tuple[Touch, ...]:
-    """Return the touches of a question whose legal orders can be listed: word by word, as far as there is something to choose.
+    """Return the touches of a question from a list of its legal orders: word by word, wherever there is a choice.
 
-    `orders` are orders or their canonical texts. `at` and `label` are given the words that a touch adds where it parts from the
-    others, and return what is touched and what it is called. What all orders have in common is not asked for.
+    `orders` are orders or their canonical texts. `at` and `label` get the words that a touch adds where it differs from the others,
+    and return the touch target and its label. Words common to all orders are skipped.
 
     >>> for touch in listed(["ACT BANK", "ACT DIG DEEP", "ACT DIG LONG"], ()):
     ...     print(touch)
@@ -110,7 +110,7 @@ def listed(
 
 def end(draft: Sequence[str]) -> Touch:
     """Return the touch by which nothing is added to a draft that is whole."""
-    return Touch(END, _("That is all"), tuple(draft), closes=True)
+    return Touch(END, _("Done"), tuple(draft), closes=True)
 
 
 def _branch(fits: list[tuple[str, ...]], begin: int, at: Callable[[str], str], label: Callable[[str], str]) -> Touch:

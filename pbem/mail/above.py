@@ -1,7 +1,7 @@
-"""The first line of the letters of a game: “Reply above this line”, with the code of the question that the letter puts.
+"""The first line of a game's letters: “Reply above this line”, with the code of the letter's question.
 
-What stands above it in a reply is its writer's own, whatever his mail program does to what it quotes. The line is known in every
-language, as a program may not keep which one the letter has.
+Everything above it in a reply is the writer's own, however the mail program marks quotations. The line is recognised in every
+language, because a program may not know the letter's language.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _BODY = re.compile(r"<body\b[^>]*>", re.IGNORECASE)
 
 
 def cut_line(code: str = "") -> str:
-    """Return the first line of a letter, in the language that is spoken: what stands above it in a reply is its writer's own.
+    """Return the first line of a letter in the current language; everything above it in a reply is the writer's own.
 
     >>> cut_line("7F3K9QWX2M4P")
     '--- Reply above this line · 7F3K-9QWX-2M4P ---'
@@ -42,7 +42,7 @@ def below(text: str, code: str = "") -> str:
 
 
 def without_cut_line(text: str) -> str:
-    """Return a letter's text as it stands below its first line.
+    """Return a letter's text below its first line.
 
     >>> without_cut_line("--- Reply above this line · 7F3K-9QWX-2M4P ---\\nBruce?"), without_cut_line("Bruce?")
     ('Bruce?', 'Bruce?')
@@ -78,7 +78,7 @@ def _asked_above() -> re.Pattern[str]:
 
 
 def cut_at(lines: Sequence[str]) -> int:
-    """Return where in a reply the letter begins that it quotes without marks: at its first line; else the number of lines."""
+    """Return where a letter quoted without marks begins in a reply, by its first line; otherwise the number of lines."""
     return next((at for at, line in enumerate(lines) if is_cut_line(line)), len(lines))
 
 

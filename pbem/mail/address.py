@@ -1,13 +1,13 @@
-"""Addresses: finding them in headers, and the part after `+` by which a host knows what a mail is about.
+"""Addresses: finding them in headers, and the part after `+` by which a host recognises the subject of a mail.
 
 ::
 
     host+g42@example.org            about game 42
-    host+b-3f29c1…@example.org      the way back of one letter: only what comes about that letter is sent there (VERP)
-    host+r-7F3K9QWX2M4P@example.org the answer to one question: what stands there is its reply code
+    host+b-3f29c1…@example.org      the way back of one letter, only for mails about that letter (VERP)
+    host+r-7F3K9QWX2M4P@example.org the answer to one question, named by its reply code
 
-Who wrote a mail is told by no address. Each letter is looked at once: what stands in quotes or comments is passed over, however
-deep it lies.
+An address does not show who wrote a mail. Each character is read once: text in quotes or comments is skipped, however deeply it is
+nested.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ def is_address(text: str) -> bool:
 
 
 def check_address(text: str) -> None:
-    """Raise UsageError for what is no address that a letter can go to; it says how an international domain is to be written."""
+    """Check that a letter can go to an address; the error says how to write an international domain. Raises UsageError."""
     if is_address(text):
         return
-    why = _("“{address}” is no e-mail address; one looks like alice@example.org.", address=text)
+    why = _("“{address}” is not an e-mail address; one looks like alice@example.org.", address=text)
     if ascii_form := _in_ascii(text):
         why += " " + _("Mail servers know this domain by other letters: write {address}.", address=ascii_form)
     raise UsageError(why)

@@ -6,15 +6,15 @@
     0C4ME 9HJQA …
     END PBEM ORDERS
 
-Between the two lines stands Crockford's base32 (no I, L, O, U; case does not matter) in groups of five, at most ten groups
-a line. The payload of the full form is the length (4 bytes), the CRC-32 (4 bytes), and the canonical JSON of `{say, sig,
-openings}`, with orders sent ahead as `ahead`, a list of the same, and with a join as `proof` what shows that its writer was
-invited. The short form (`short`) holds of an order what its host cannot know, and is read only by who has the log. The
-decoder drops blanks and quote marks; what is lost or changed is found by length and CRC, what is forged by the signature.
+Between the two lines is Crockford's base32 (no I, L, O, U; case does not matter) in groups of five, at most ten groups a line. The
+payload of the full form has three parts: the length (4 bytes), the CRC-32 (4 bytes), and the canonical JSON of `{say, sig,
+openings}`. Premoves are added as `ahead`, a list of the same form. A join adds `proof`, which shows that its writer was invited.
+The short form (`short`) has only the parts of an order that its host cannot know, and can be read only with the log. The decoder
+drops spaces and quote marks. Length and CRC reveal lost or changed characters, the signature reveals forgery.
 
-A mail may quote older ones: a block that its writer set counts before one that is quoted, of several those that are signed by
-whom they name before others, and among these, of one seat, the one for the latest question and revision. One that is damaged is
-never passed over for an older one.
+A mail may quote older ones. A block by the mail's writer takes precedence over a quoted block. Among several, those signed by the
+seat that they name come first. Among these, for one seat, the block for the latest question and revision counts. A damaged block
+is never skipped in favour of an older one.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ LANGUAGE = re.compile(r"LANGUAGE\s+([a-z]{2,3}(?:[-_][a-z]{2,4})?)[.!]?", re.IGN
 _WIDE = re.compile(".{1,400}")
 _PROOF = re.compile("([0-9a-f]{64})?")
 ROOM = 4 * short.MOST
-"""To so many bytes the texts of all short blocks of a mail are unpacked: a small mail makes no large work."""
+"""The maximum number of bytes of the unpacked texts of all short blocks in a mail, so that a small mail makes little work."""
 _FEW = 13
-"""So many letters hold no length and CRC: words about a block, and none."""
+"""The minimum length of a block in characters: fewer cannot hold length and CRC, and are only text about a block."""
 
 
 def write_block(envelope: Envelope) -> str:
@@ -80,7 +80,7 @@ def _lines(data: bytes) -> str:
 
 
 def payload_of(envelope: Envelope) -> dict[str, Any]:
-    """Return what a full block holds of an envelope."""
+    """Return a full block's content for an envelope."""
     said = {"say": envelope.say, "sig": envelope.sig, "openings": [list(line) for line in envelope.openings]}
     said |= {"proof": envelope.proof} if envelope.proof else {}
     return said | ({"ahead": [payload_of(one) for one in envelope.ahead]} if envelope.ahead else {})
@@ -92,7 +92,7 @@ def without_blanks(text: str) -> str:
 
 
 class _Block(NamedTuple):
-    """A block as it stands in a text: its letters, None where its end is missing; whether it is quoted; from where to where."""
+    """A block in a text: its characters (None if its end is missing), whether it is quoted, its start and its end."""
 
     letters: str | None
     quoted: bool
@@ -103,11 +103,11 @@ class _Block(NamedTuple):
 def read_block(
     text: str, fits: Callable[[Envelope], bool] | None = None, rebuild: Callable[[Short], Envelope] | None = None
 ) -> Envelope | None:
-    """Return the envelope in `text`, or None where there is no block. Raises FormError when the block is damaged.
+    """Return the envelope in `text`, or None without a block. Raises FormError if the block is damaged.
 
-    `fits` tells whether an envelope is signed by whom it names: where there are several, those that fit count before others,
-    so that nobody can put words into a mail that keep out what its writer has signed. `rebuild` writes out what a short block
-    says; one that cannot be written out (FullWanted) counts where none fits.
+    `fits` checks whether an envelope is signed by the seat that it names. Among several, those that fit take precedence, so that
+    nobody can block a writer's signed block with other words in the mail. `rebuild` expands a short block. One that cannot be
+    expanded (FullWanted) counts only if no other block fits.
     """
     envelopes, wanting = _all_in(text, rebuild)
     if len(envelopes) + len(wanting) > 1 and fits:
@@ -116,9 +116,9 @@ def read_block(
     if wanting:
         raise wanting[0]
     if len(envelopes) > 1 and any(envelope.say.get("act") != "order" for envelope in envelopes):
-        raise FormError(_("The mail holds several signed blocks. Send one mail for each."))
+        raise FormError(_("The mail contains several signed blocks. Send one mail for each."))
     if len({(str(envelope.say.get("game")), str(envelope.say.get("seat"))) for envelope in envelopes}) > 1:
-        raise FormError(_("The mail holds signed blocks of several games or seats. Send one mail for each."))
+        raise FormError(_("The mail contains signed blocks of several games or seats. Send one mail for each."))
     return max(envelopes, key=_revision, default=None)
 
 
@@ -147,7 +147,7 @@ def _unpacked(envelope: Envelope) -> int:
 
 
 def short_blocks(text: str) -> list[Short]:
-    """Return the short blocks in a text that count, as they are written; what is damaged is passed over."""
+    """Return the valid short blocks in a text, unexpanded; damaged ones are skipped."""
     found = []
     for letters in dict.fromkeys(block.letters for block in _counted(_blocks(text))):
         with suppress(FormError):
@@ -163,10 +163,10 @@ def own_and_quoted(text: str) -> tuple[bool, bool]:
 
 
 def with_blocks(text: str, most: int, others: Sequence[str] = ()) -> str:
-    """Return the beginning of a text, at most so many letters, in which `read_block` finds what it finds in all of it.
+    """Return the beginning of a text, at most `most` characters, in which `read_block` finds the same as in the whole text.
 
-    The blocks that count and stand further below are set at its end; so are those of the `others`. What does not fit in even so
-    leaves a block without its end, so that it is not passed over.
+    Valid blocks further down, and those of the `others`, are added at its end. If they do not all fit, a block without its end is
+    added, so that the omission is noticed.
     """
     if len(text) <= most and not others:
         return text
@@ -242,7 +242,7 @@ def _data(letters: str | None) -> bytes:
     """The bytes of a block. Raises FormError where its end is missing."""
     if letters is None:
         raise FormError(
-            _("The end of the signed block is missing: part of it was lost on its way. Send the mail again.")
+            _("The end of the signed block is missing: part of the block was lost on the way. Send the mail again.")
         )
     number = int(letters.translate(_PYTHONS) or "0", 32)
     size = len(letters) * 5 // 8
@@ -252,7 +252,7 @@ def _data(letters: str | None) -> bytes:
 def _decode(data: bytes) -> Envelope:
     """The envelope in the bytes of a full block."""
     if len(data) < 8:
-        raise FormError(_("The signed block is too short: part of it was lost on its way. Send the mail again."))
+        raise FormError(_("The signed block is too short: part of the block was lost on the way. Send the mail again."))
     length, crc = struct.unpack(">II", data[:8])
     body = data[8:]
     if len(body) != length:
@@ -266,8 +266,8 @@ def _decode(data: bytes) -> Envelope:
     if zlib.crc32(body) != crc:
         raise FormError(
             _(
-                "The signed block was damaged on its way: its {n} bytes have come, but some of its letters are others than were "
-                "sent (its checksum differs). Send the mail again.",
+                "The signed block was damaged on the way. All {n} bytes arrived, but some characters were "
+                "changed (the checksum differs). Send the mail again.",
                 n=length,
             )
         )
@@ -284,7 +284,7 @@ def envelope_in(body: bytes) -> Envelope:
     return replace(envelope, ahead=ahead)
 
 
-_NO_STATEMENT = N_("The signed block does not hold a signed statement. Let your program make it anew.")
+_NO_STATEMENT = N_("The signed block does not contain a signed statement. Let your program make the block again.")
 
 
 def _statement(value: Any) -> Envelope:
@@ -320,7 +320,7 @@ def _own(text: str, page: str = "") -> tuple[list[str], bool]:
 
 
 def has_own_block(text: str) -> bool:
-    """Does a block, or what a mail has left of it, stand in the lines that its writer wrote himself?"""
+    """Return whether the lines by the mail's writer contain a block, or what a mail program has left of one."""
     return bool(_MARK.search(own_part(text)))
 
 
@@ -331,9 +331,10 @@ def ahead_lines(envelope: Envelope) -> list[str]:
 
 
 def said_otherwise(text: str, envelope: Envelope) -> list[str]:
-    """Return the readable lines beside a signed order where they say something else than it does; else nothing.
+    """Return the readable lines next to a signed order if they contradict it; otherwise nothing.
 
-    What is signed counts; who changed the words after signing must be told so. A greeting above the order is no order.
+    Only the signed order counts, so a writer who changed the words after signing must be told. A greeting above the order is
+    ignored.
     """
     lines, closed = _own(text)
     openings = [str(line[6]) for line in envelope.openings if len(line) == 7]

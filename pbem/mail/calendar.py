@@ -16,10 +16,10 @@ _ESCAPED = str.maketrans({"\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\n"})
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """Until when an answer is awaited.
+    """A deadline for an answer.
 
-    `sequence` rises with each change; the number of the log's entry does. `made` and `due` are RFC 3339, UTC. `over`: the
-    question has been answered, and the entry is to be struck out. `hours` before it a program reminds its owner; 0: not at all.
+    `sequence` rises with each change, as the number of the log's entry does. `made` and `due` are RFC 3339, UTC. `over`: the
+    question has been answered, and the calendar entry should be deleted. A program reminds its owner `hours` before; 0: never.
     """
 
     uid: str
@@ -64,7 +64,7 @@ class Deadline:
 
 
 def calendar_of(title: str, deadlines: Iterable[Deadline]) -> str:
-    """Return a calendar of several deadlines, for whoever looks at them as a feed; `title` is what programs call it."""
+    """Return a calendar of several deadlines, to be read as a feed; `title` is its name in calendar programs."""
     return _calendar([f"X-WR-CALNAME:{_said(title)}", *(line for one in deadlines for line in one.event())])
 
 

@@ -13,18 +13,18 @@ class Carrier(Protocol):
     """Takes letters to where they go, one after the other."""
 
     def carry(self, sender: str, address: str, raw: bytes) -> None:
-        """Hand over one letter; `sender` is that of its envelope, "" for none.
+        """Hand over one letter; `sender` is the envelope's sender, "" for none.
 
-        Raises NotTaken for what is wrong with this letter, and WorldError where no letter can go.
+        Raises NotTaken for a fault of this letter, and WorldError if no letter can be sent.
         """
 
     def check(self, sender: str) -> str:
         """Try the way without sending; return a sentence. Raises WorldError."""
 
     def objection(self, sender: str, address: str) -> str:
-        """Return what is said against letters with that sender, "" where nothing, or nobody can be asked without sending.
+        """Return the objection to letters with that sender; "" without one, or if one cannot ask without sending.
 
-        `address` is one of ours, to be named as receiver. Raises WorldError.
+        `address` is one of ours, named as the receiver. Raises WorldError.
         """
 
     def close(self) -> None:

@@ -1,6 +1,6 @@
-"""How a reply code is written, and where one stands in a mail: in an address, in the Message-ID of the letter answered, in text.
+"""How a reply code is written, and where to find it in a mail: an address, the Message-ID of the letter answered, the text.
 
-A code is 60 bits as 12 characters of Crockford's base 32, which are read forgivingly: O for 0, I and L for 1, in any case, with or
+A code is 60 bits as 12 characters of Crockford's base 32. They are read leniently: O as 0, I and L as 1, in any case, with or
 without dashes.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Iterable
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 LENGTH, GROUP = 12, 4
 DIGITS = LENGTH * 5 // 4
-"""So many hex digits hold a code."""
+"""The number of hex digits in a code."""
 _AS_MEANT = str.maketrans("OIL", "011")
 _ADDRESS = re.compile(r"\+r-([0-9a-z-]{12,14})@", re.IGNORECASE)
 _THREAD = re.compile(r"[0-9a-f]{16}\.[^@\s]{1,140}\.([0-9a-z]{12})@", re.IGNORECASE)
@@ -43,7 +43,7 @@ def in_groups(code: str) -> str:
 
 
 def read_code(text: str) -> str:
-    """Return the code that somebody typed, "" for what is none.
+    """Return the code that somebody typed, or "" if it is not a code.
 
     >>> read_code("7f3k-9qwx 2m4p"), read_code("OIL0-0000-0000"), read_code("7F3K"), read_code("7F3K-9QWX-2M4U")
     ('7F3K9QWX2M4P', '011000000000', '', '')

@@ -10,7 +10,7 @@ COURTESY = re.compile(
     r"|s'il (?:vous|te) pla[iî]t|merci(?: beaucoup)?|bonne chance|bitte|danke(?: sch[öo]n)?|vielen dank|viel gl[üu]ck)",
     re.IGNORECASE,
 )
-"""What may stand behind an answer and says nothing."""
+"""Polite words that may follow an answer without changing it."""
 SIGNS_OFF = re.compile(
     r"(?:(?:best|kind|warm)? ?(?:regards|wishes)|best|cheers|sincerely|yours(?: \w+)?|cordialement|bien (?:à vous|cordialement)"
     r"|amiti[ée]s|[àa] bient[ôo]t|(?:viele|beste|liebe|mit freundlichen|freundliche) gr[üu](?:ß|ss)en?|mfg|lg)[\s,.!]*",

@@ -1,14 +1,16 @@
-"""What is asked at a host's door and what it answers: the words that both sides share. No network, no store, no clock.
+"""Requests and replies at a host's web address: the words that both sides share. No network, no store, no clock.
 
-A request bears one header, in which all that its signature binds can be read::
+A request has one header, which shows everything that its signature binds::
 
     Pbem-Signed: game=GAME; seat=SEAT; key=KEY; time=TIME; nonce=32 HEX; opened=32 HEX; body=SHA-256; sig=SIGNATURE
 
-What is signed (in the namespace `pbem-door-v1`) is the canonical JSON of these, with the method, the path and query relative to the
-door's address, and the key of the host who is meant. `opened` is what the door drew when it was opened: what was asked before is
-worth nothing after, so a door that is opened anew need remember nothing. A door says its own time and its `opened` in each answer.
+The signature (in the namespace `pbem-door-v1`) covers the canonical JSON of these fields. It also covers the method, the path and
+query relative to the web address, and the key of the intended host. `opened` is a random value drawn when the server was opened.
+Requests for an earlier opening are void, so a reopened server need not remember anything. Each reply gives the server's time and
+`opened`.
 
-A host's letters say where its door is by a header that the host has signed; nobody is sent to a door by a letter of a stranger.
+A host's letters name its web address in a header that the host has signed, so a stranger's letter cannot lead anybody to another
+address.
 """
 
 from __future__ import annotations
@@ -31,9 +33,9 @@ DOOR_HEADER = "X-Pbem-Door"
 OF_THE_CLUB = ("0" * 64, "club")
 """Game and seat of a request that is for the club, and for no game."""
 VALID = 120
-"""So many seconds a request may be older than the door's clock, or ahead of it."""
+"""The maximum difference in seconds between a request's time and the server's clock."""
 CALLS = "door/"
-"""All calls begin so, relative to the door's address; the rest of it is the page."""
+"""The beginning of all calls, relative to the address; the rest is the page."""
 _FIELDS = {
     "game": r"[0-9a-f]{64}",
     "seat": r"[a-z][a-z0-9_]{0,39}",
@@ -51,7 +53,7 @@ _HERE = ("localhost", "127.0.0.1", "::1")
 
 @dataclass(frozen=True, slots=True)
 class Knock:
-    """One request: who asks, for which seat of which game, at whose door, and what (`target`: path and query)."""
+    """One request: the sender, the seat and the game, the web address, and `target` (path and query)."""
 
     method: str
     target: str
@@ -99,7 +101,7 @@ class _Told(BaseModel):
 
 
 class Greeting(_Told):
-    """What a door says to everybody: whose it is, its clock, and what it drew when it was opened."""
+    """A web address's greeting to everybody: its host, its clock, and the random value that it drew when it was opened."""
 
     host: str
     address: str
@@ -128,11 +130,11 @@ class Handed(_Told):
 
 
 class Answered(_Told):
-    """What a door answers: what has become of a letter ("" where none was brought), and letters for the seat.
+    """The reply at a host's web address: the result of a letter ("" if none was brought), and letters for the seat.
 
-    `upto` is the number of the last letter for the seat, `first` of the first that is still here; 0 where there is none. `before`
-    is the SHA-256 of the letter behind which was asked, "" where that does not lie here. Not all letters need be in one answer: ask
-    again from behind the last.
+    `upto` is the number of the last letter for the seat, `first` that of the first still here; 0 if there are no letters. `before`
+    is the SHA-256 of the letter after which the request asked, "" if that letter is not here. One reply need not contain all
+    letters: ask again, after the last one received.
     """
 
     became: str = ""
@@ -147,14 +149,14 @@ class Answered(_Told):
 
 
 class ClubAnswered(_Told):
-    """What a club answers at the door: what has become of a letter to it, and what it says."""
+    """A club's reply at the web address: the result of a letter to it, and its message."""
 
     became: str = ""
     said: str = ""
 
 
 class ShownGame(_Told):
-    """A game that everybody may look at: its id, what is played, how its host calls it, is it over, and its last entry."""
+    """A game that anybody may view: its id, its rules, its host's title for it, whether it is over, and its last entry."""
 
     game: str
     played: str
@@ -179,11 +181,11 @@ class TurnedAway(_Told):
 
 
 BECAME = ("taken", "duplicate", "refused", "waits", "ignored", "unreadable", "failed")
-"""What may become of a letter. “taken” stands for all that moved something."""
+"""The possible results of a letter. “taken” covers every letter that had an effect."""
 
 
 def became(outcome: str) -> str:
-    """Return what a host's note on a mail tells at the door: a word, and nothing of what else the host knows."""
+    """Return the word by which a host's note on a mail is reported: the host's other information stays private."""
     word = outcome.partition(":")[0].strip()
     return word if word in BECAME else "taken"
 

@@ -1,8 +1,8 @@
-"""Finding the text of a message that counts, and what is attached to it.
+"""Finding the valid text of a message, and its attachments.
 
-It decides where a signed block is looked for and which text goes before another: one with a block that its writer set before one
-with a block that is quoted, what lies further out before what is attached, plain before HTML, a body before a file. Archives are
-not opened. It believes no block; who signed it is told elsewhere.
+This module decides where to look for a signed block, and which text takes precedence. A text with a block by its writer precedes
+one with a quoted block. Likewise, an outer text precedes an attached one, plain text HTML, and a body a file. Archives are not
+opened. It believes no block; other modules check the signatures.
 """
 
 from __future__ import annotations
@@ -20,19 +20,21 @@ from .mime import MAX_PARTS, Excess, MimePart, take_apart
 from .text import MAX_TEXT
 
 SEEN = 1_000_000
-"""So much of the texts of a mail is looked through for a block, and as much of the texts of mails that are attached to it. What has
-more is cut where it is longest, and looked through at its beginning and where a block begins, or at its end."""
+"""The number of bytes of a mail's texts that are searched for a block, and of the texts of attached mails.
+
+Longer texts are cut where they are longest. Their beginning is searched, and the place where a block begins, or the end.
+"""
 MAX_INSIDE = 3
 """So deep messages are opened that lie inside each other."""
 _BEGIN = re.compile(rb"BEGIN[\s>|]{1,99}PBEM", re.IGNORECASE)
 
 
 class Found(NamedTuple):
-    """The text that counts, at most MAX_TEXT of it; whether it holds a block, whole or damaged; the log; was more left out?
+    """The text that counts, at most MAX_TEXT long; whether it contains a block, whole or damaged; the log; whether more was left
+    out.
 
-    `shown` is the text as it was written, with its quotation marks and blanks, where it holds no block. `excess` says why
-    not everything was looked through for a block, None where all was. `page` is what the HTML of the mail says, where the
-    mail has text and HTML.
+    `shown` is the text as it was written, with its quotation marks and blanks, if it has no block. `excess` says why not everything
+    was looked through for a block, None where all was. `page` is what the HTML of the mail says, where the mail has text and HTML.
     """
 
     text: str
@@ -63,7 +65,7 @@ class _Texts(NamedTuple):
 
 
 def find_text(leaves: list[MimePart], *, opens: bool) -> Found:
-    """Find the text that counts among the parts of a mail; `opens`: else in messages that are attached to it."""
+    """Find the valid text among a mail's parts; `opens`: otherwise in attached messages."""
     outer, attached, excess = _texts(leaves, SEEN), [], None
     if own := outer.own:
         text = _best(own)
@@ -93,7 +95,7 @@ def _of_several(found: list[tuple[_Texts, list[str]]], outer: _Texts, *, cut: bo
 
 
 def _best(texts: list[str]) -> str:
-    """The first text whose block is whole, else the first."""
+    """Return the first text with a whole block, otherwise the first text."""
     return next(filter(_is_whole, texts), texts[0])
 
 
@@ -138,7 +140,7 @@ def _opened(leaves: list[MimePart]) -> tuple[list[list[MimePart]], Excess | None
 
 
 def _texts(leaves: list[MimePart], room: int) -> _Texts:
-    """The texts among some parts; of all of them together, so many bytes are looked at."""
+    """Return the texts among some parts; at most `room` bytes of all of them together are read."""
     bodies: list[str] = []
     pages: list[str] = []
     files: list[str] = []
@@ -177,7 +179,7 @@ def _share(sizes: list[int], room: int) -> int:
 
 
 def _looked_at(data: bytes, most: int) -> bytes:
-    """Return the beginning of a text and what stands where a block begins behind it, or at the end: so many bytes in all."""
+    """Return a text's beginning, and the place after it where a block begins, or its end: `most` bytes in all."""
     if len(data) <= most:
         return data
     half = most // 8 * 4  # no letter of a charset with more bytes is cut in two

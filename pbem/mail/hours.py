@@ -1,10 +1,10 @@
-"""When time counts: a player's zone, his quiet hours and the days of his weekend; and until when he may answer.
+"""When time counts: a player's time zone, quiet hours and weekend; and the resulting deadline for an answer.
 
-A moment counts for a player when his own clock shows neither a quiet hour nor a day of his weekend. So many hours to answer are
-so many hours that count, never fewer than that on any clock. What counts can only change at midnight, at an edge of the quiet
-hours, and when his clock is put forward or back: `until` goes from one of these moments to the next.
+A moment counts for a player if their clock shows neither a quiet hour nor a day of their weekend. A number of hours to answer means
+that many counting hours, and never fewer on any clock. Counting can change only at midnight, at the start or end of the quiet
+hours, and when the clock is put forward or back. `until` steps from one such moment to the next.
 
-It knows no game and no mail. It takes moments and gives moments, UTC to the second, as they stand in a log.
+This module knows no game and no mail. It takes and returns times in UTC, to the second, in the form of a log.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SHOWN = {
     "sun": N_("sun"),
 }
 MOST_QUIET, MOST_DAYS = 14, 3
-"""So many hours of a day may be quiet at most, and so many days of a week may be a weekend: else nobody could wait for him."""
+"""The maximum number of quiet hours a day and of weekend days a week: with more, nobody could wait for the player."""
 
 _ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+/-]{0,39}")
 _QUIET = re.compile(r"(\d{1,2})(?::([0-5]\d))?-(\d{1,2})(?::([0-5]\d))?")
@@ -70,12 +70,14 @@ class Hours:
 
     @classmethod
     def read(cls, zone: str, quiet: str, weekends: str) -> Hours:
-        """Return what a player typed; “off” as quiet hours stands for none, as weekends for Saturday and Sunday, “on” for none.
+        """Return the hours that a player typed.
+
+        As quiet hours, “off” means none. As a weekend, “off” means Saturday and Sunday, “on” none.
 
         >>> Hours.read("Europe/Paris", "22-8", "off")
         Hours(zone='Europe/Paris', quiet='22:00-08:00', weekends='sat,sun')
 
-        Raises UsageError for what cannot be read.
+        Raises UsageError if the text cannot be read.
         """
         days = {"off": "sat,sun", "on": ""}.get(weekends.strip().lower(), weekends.strip().lower())
         read = cls(zone.strip(), "" if quiet.strip().lower() in ("off", "none") else quiet.strip(), days)
@@ -97,12 +99,14 @@ class Hours:
 
     @property
     def edges(self) -> tuple[time, time]:
-        """When the quiet hours begin and end, by the player's clock; both the same where there are none."""
+        """The start and end of the quiet hours by the player's clock; both are the same without quiet hours."""
         if not self.quiet:
             return time(0), time(0)
         found = _QUIET.fullmatch(self.quiet)
         if found is None or int(found[1]) > 24 or int(found[3]) > 24:
-            raise UsageError(_("“{quiet}” are no quiet hours; write for instance 22-08, or off.", quiet=self.quiet))
+            raise UsageError(
+                _("“{quiet}” does not name quiet hours; write for instance 22-08, or off.", quiet=self.quiet)
+            )
         return time(int(found[1]) % 24, int(found[2] or 0)), time(int(found[3]) % 24, int(found[4] or 0))
 
     @property
@@ -111,7 +115,7 @@ class Hours:
         named = frozenset(filter(None, self.weekends.split(",")))
         if unknown := sorted(named.difference(DAYS)):
             raise UsageError(
-                _("“{unknown}” is no day; write off, on, or days like sat,sun or fri,sat.", unknown=unknown[0])
+                _("“{unknown}” is not a day; write off, on, or days like sat,sun or fri,sat.", unknown=unknown[0])
             )
         return named
 
@@ -138,7 +142,7 @@ class Hours:
 
 
 def until(at: str, hours: int, of: Hours) -> str:
-    """Return the first moment at which so many hours that count for a player have passed since `at`.
+    """Return the first moment at which `hours` counting hours have passed for a player since `at`.
 
     >>> until("2030-01-04T20:00:00Z", 4, Hours("UTC", "22-08", "sat,sun"))  # a Friday: two hours, then two on Monday
     '2030-01-07T10:00:00Z'
@@ -147,7 +151,7 @@ def until(at: str, hours: int, of: Hours) -> str:
 
 
 def halfway(first: str, last: str, of: Hours) -> str:
-    """Return the moment that halves what counts for a player between two moments; in a quiet hour, the end of it.
+    """Return the moment that halves what counts for a player between two moments; in a quiet hour, the end of the quiet hours.
 
     >>> halfway("2030-01-07T12:00:00Z", "2030-01-08T10:00:00Z", Hours("UTC", "22-08"))
     '2030-01-07T18:00:00Z'
@@ -228,7 +232,7 @@ def _zone(name: str) -> ZoneInfo:
     except (KeyError, OSError, ValueError):
         pass  # of the names that are none some stand for folders, or files of another kind
     raise UsageError(
-        _("“{name}” is no time zone that is known here; one looks like Europe/Paris or Asia/Kolkata.", name=name)
+        _("“{name}” is not a time zone that is known here; one looks like Europe/Paris or Asia/Kolkata.", name=name)
     )
 
 
@@ -245,4 +249,4 @@ def _written(moment: datetime) -> str:
 
 
 ALWAYS = Hours()
-"""Who has said nothing: every hour counts."""
+"""The default: every hour counts."""

@@ -1,8 +1,8 @@
-"""A mailbox of a mail server (IMAP): what is in it, moving what is done, and waiting until something comes (IDLE).
+"""A mailbox of a mail server (IMAP): listing mails, moving the processed ones, and waiting for new ones (IDLE).
 
-A mail's time of arrival is the one its server wrote down (INTERNALDATE): it is the same when the mail is looked at again.
-Mail is fetched as bytes, at most so many, and marked by nothing but its folder: what lies in the folder is not done.
-Whatever goes wrong is a WorldError, and the connection is closed: it is opened again by the next call.
+A mail's time of arrival is the server's (INTERNALDATE), so it is the same each time. Mails are fetched as bytes up to a maximum,
+and only their folder marks them: a mail in the folder has not been processed. Every error is a WorldError and closes the
+connection, which the next call opens again.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ _TOLD = "EXISTS"
 _TAG = b"IDLE "
 """What begins our command, and the answer that ends it; imaplib's own tags are others."""
 _NOTHING = re.compile(rb"BODY\[\](<0>)? NIL", re.IGNORECASE)
-"""What a server says in the place of a mail that it cannot read."""
+"""A server's reply for a mail that it cannot read."""
 PIECE = 1_000_000
-"""So many bytes of a mail are asked for at once: each piece has the time of a whole exchange."""
+"""The maximum number of bytes of a mail requested at once; each piece gets the time limit of a whole exchange."""
 _TRIES = 4
 """So often a further piece of a mail is asked for."""
 CUTS = 5
-"""Over so many mails a server may cut the line while a mailbox is gone through."""
+"""The maximum number of mails at which a server may cut the connection in one pass through a mailbox."""
 _NOT_NOW = "[UNAVAILABLE]"
 """What a server says that cannot judge a password at the moment (RFC 5530)."""
 _IDLE_MOST = 9 * 60
@@ -63,14 +63,14 @@ class Bell:
         self.rung = False
 
     def ring(self) -> None:
-        """Wake whoever waits, now and from now on; one that was put away wakes nobody."""
+        """Wake the waiting thread, now and from now on; has no effect once closed."""
         with self._one_by_one:
             if not self.rung:
                 self.rung = True
                 self._there.send(b"!")
 
     def nudge(self) -> None:
-        """Wake whoever waits, or will wait next, once."""
+        """Wake the thread that waits, or waits next, once."""
         with self._one_by_one:
             if not self.rung:
                 self._there.send(b"?")
@@ -103,7 +103,7 @@ class ImapBox(Connection):
         self.there = 0
         """How many mails the folder held when it was last checked."""
         self.unmoved = ""
-        """Why a mail that is done lies where it was, as the last one to go through them found; "" where all were moved."""
+        """Why a processed mail could not be moved, in the last pass through the mailbox; "" if all were moved."""
 
     def new(self, most: int = MAX_MAIL) -> Iterator[tuple[str, bytes, str]]:
         """Go through the mails that are not done, as they arrived: number, bytes (at most one more than `most`), time.
@@ -135,15 +135,15 @@ class ImapBox(Connection):
                 if left := unread.intersection(self._still().uids("ALL", charset=None)):
                     raise WorldError(
                         _(
-                            "The server does not hand out what is in the mailbox: mail {mails}.",
+                            "The server does not deliver mail that is in the mailbox: mail {mails}.",
                             mails=", ".join(sorted(left, key=int)[:3]),
                         )
                     )
 
     def _mail(self, number: str, most: int) -> tuple[bytes, str] | None:
-        """Fetch a mail in pieces; None where there is none, or the server does not hand it out.
+        """Fetch a mail in pieces; None if it does not exist, or the server does not deliver it.
 
-        Where the server breaks off at one piece again and again, the pieces before it are taken for the mail.
+        If the server fails at one piece repeatedly, the pieces before it count as the mail.
         """
         raw, at = bytearray(), ""
         while (wanted := min(PIECE, most + 1 - len(raw))) > 0:
@@ -158,7 +158,7 @@ class ImapBox(Connection):
         return bytes(raw[: most + 1]), at
 
     def _piece(self, number: str, start: int, size: int) -> tuple[bytes, str] | None:
-        """Fetch so many bytes of a mail, and its time of arrival; None where the server does not hand them out."""
+        """Fetch `size` bytes of a mail, and its time of arrival; None if the server does not deliver them."""
         with self._talking():
             client = self._still().client
             try:
@@ -172,7 +172,7 @@ class ImapBox(Connection):
             return _read(parts) if said == "OK" else None
 
     def done(self, number: str) -> None:
-        """Move a mail to the folder for what is done; where the server refuses that (`unmoved`) the mail is done all the same."""
+        """Move a mail to the folder for processed mail; if the server refuses (`unmoved`), the mail counts as processed anyway."""
         with self._talking():
             box = self._still()
             try:
@@ -184,7 +184,7 @@ class ImapBox(Connection):
                 self._taken.discard(number)
 
     def _still(self) -> _MailBox:
-        """The mailbox, where mails have the numbers by which they were listed; one that is opened anew may have others."""
+        """Return the mailbox with the mail numbers of the listing; a mailbox opened again may have other numbers."""
         box = self._open()
         if self._listed and self._validity != self._listed:
             raise imaplib.IMAP4.abort("the mailbox has other numbers")
@@ -216,11 +216,12 @@ class ImapBox(Connection):
             idle = "IDLE" in box.client.capabilities
         found = {**self._at, "there": there, "user": self.settings.user or _("us"), "folder": self.settings.folder}
         if idle:
-            return _(
-                "{host}:{port} holds {there} mails for {user} in {folder}, and says when some comes (IDLE).", **found
-            )
+            return _("{host}:{port} has {there} mails for {user} in {folder}, and reports new mail (IDLE).", **found)
         return _(
-            "{host}:{port} holds {there} mails for {user} in {folder}, and is asked every {every} seconds, as it has no IDLE.",
+            (
+                "{host}:{port} has {there} mails for {user} in {folder}. It has no IDLE, so it is asked "
+                "every {every} seconds."
+            ),
             **found,
             every=self.settings.every,
         )
@@ -246,7 +247,7 @@ class ImapBox(Connection):
         return box
 
     def _choose(self, box: _MailBox) -> None:
-        """Open the folder that the settings name, and see to the one for what is done."""
+        """Open the folder in the settings, and ensure that the folder for processed mail exists."""
         self._check_folder(box)
         self._make_processed(box)
         box.folder.set(self.settings.folder)
@@ -269,7 +270,7 @@ class ImapBox(Connection):
             )
 
     def _make_processed(self, box: _MailBox) -> None:
-        """Make the folder for what is done, where there is none."""
+        """Create the folder for processed mail if it does not exist."""
         to = self.settings
         if not box.folder.exists(to.processed):
             try:
@@ -322,7 +323,7 @@ def _words(error: Exception) -> object:
 
 
 def _read(parts: list[object]) -> tuple[bytes, str] | None:
-    """The bytes and the time of arrival in the answer to FETCH; None where there is no such mail, or its time is none."""
+    """Return the bytes and the time of arrival from a FETCH reply; None without such a mail, or without a valid time."""
     around = b" ".join(
         part[0] if isinstance(part, tuple) else part for part in parts if isinstance(part, tuple | bytes)
     )
@@ -347,7 +348,7 @@ class _Idle:
         self._client, self._begun_with_news = box.client, False
 
     def start(self) -> None:
-        """Begin; what is told before the “+” is heard."""
+        """Begin IDLE; remember whether news came before the “+”."""
         self._client.send(_TAG + b"IDLE\r\n")
         while not (line := self._line()).startswith(b"+"):
             if line.startswith(_TAG):
@@ -373,7 +374,7 @@ class _Idle:
         bell.wait(most, self._client.socket())
 
     def stop(self) -> None:
-        """End it, whatever else the server says meanwhile."""
+        """End IDLE, whatever the server sends meanwhile."""
         self._client.send(b"DONE\r\n")
         while not self._line().startswith(_TAG):
             pass

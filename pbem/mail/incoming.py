@@ -29,7 +29,7 @@ from .unread import Obstacle, why_unread
 MAX_RAW = 1_000_000
 """What a host takes at its door: no order is larger."""
 MAX_MAIL = 12_000_000
-"""What a host reads of a mail, from its beginning: photos may stand before an order."""
+"""The maximum number of bytes that a host reads of a mail, from its beginning: photos may precede an order."""
 MAX_FROM_HOST = 32_000_000
 """What a player's program reads: the last mail of a game opens everything."""
 SEAT_HEADER = "X-Pbem-Seat"
@@ -41,8 +41,10 @@ ZONE_HEADER = "X-Pbem-Zone"
 REGISTER_HEADER = "X-Pbem-Register"
 """How far the register of rated games goes, signed by the host, in a letter of a rated game."""
 SHORT_HEADER = "X-Pbem-Short"
-"""Tells a player's program that its host reads short blocks: “1.2” up to version 1, with dictionaries of the game up to number 2;
-“0.0” where he asks for the full form of what was sent."""
+"""The header that tells a player's program that its host reads short blocks.
+
+“1.2” means up to version 1, with dictionaries of the game up to number 2. “0.0” asks for the full form of a letter already sent.
+"""
 
 _ID = re.compile(r"<([^<>\s]{1,250})>")
 _TAG = re.compile(r"\[pbem\s+([0-9a-z-]{1,64})\]", re.IGNORECASE)
@@ -65,7 +67,7 @@ _COMMAND = re.compile(
 )
 
 _FEW = 30
-"""In so many lines a request is looked for that something else stands above."""
+"""The number of lines searched for a request below another line."""
 _PICTURES = re.compile(r"PICTURES\s+(ON|SMALL|OFF)[.!]?", re.IGNORECASE)
 _CLUB = re.compile(
     r"(GAMES|LEAVE(?=\s+CLUB\b))(?:\s+CLUB)?[.!]?|(REGISTER|NEW)(?:\s+(\S.{0,300}))?"
@@ -89,17 +91,17 @@ class Named(NamedTuple):
 
 
 class Below(NamedTuple):
-    """A request that does not count, as another line stands above it: a greeting, or the warning of a gateway."""
+    """A request that does not count because another line is above it: a greeting, or a gateway's warning."""
 
     request: str
     above: str
 
 
 class Command(NamedTuple):
-    """A plain line to the robot: its word; for RESEND the entry since which, or None; for PRESS to whom, or "";
-    for PICTURES on, small or off; for CONFIRM a code; for what is for a club, what follows in the line.
+    """A plain line to the robot: its word. RESEND also has the entry since which, or None; PRESS its receiver, or ""; PICTURES on,
+    small or off; CONFIRM a code; a line for a club the rest of the line.
 
-    LANGUAGE is one where the mail asks for nothing else.
+    LANGUAGE is a command only if the mail asks for nothing more.
     """
 
     word: str
@@ -110,16 +112,16 @@ class Command(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """What could be read in a message. `excess` says why not all was read, where nothing that counts was found in what was: no
-    block, no request, no log.
+    """The readable contents of a message. `excess` says why not all was read, if the part read has no block, request or log.
 
-    `sender` is the address in From; `to` are the addresses it was sent to, `references` the Message-IDs it answers. `games`
-    come in the order in which they count; where they contradict each other the mail is to be refused. `robot` says by what an
-    automatic mail is known. `bounce` is what it says about a letter of ours. `command` stands only where no signed block does.
-    `language` is the one that the mail says it is written in, `wants` the one that a line LANGUAGE asks for: codes as "fr", or "".
-    `token` is what an invitation brings to show that its reader was invited; `arrived` when the reader's own server took the mail.
-    `own_words` says that a host tells its reports in words of its own, `reads` up to which version and dictionary it reads short
-    blocks (none: ()), `cut` that not all of the mail was looked through.
+    `sender` is the address in From; `to` has the addresses it was sent to, `references` the Message-IDs it answers. `games` are in
+    order of precedence; if they contradict each other, the mail must be refused. `robot` says what marks an automatic mail.
+    `bounce` is what it says about a letter of ours. `command` is set only if there is no signed block. `language` is the mail's
+    declared language, `wants` the language that a line LANGUAGE asks for: codes such as "fr", or "".
+
+    `token` is an invitation's proof that its reader was invited; `arrived` is when the reader's own server took the mail.
+    `own_words` says that a host uses its own words in reports. `reads` is the version and dictionary up to which the host reads
+    short blocks (none: ()). `cut` says that not all of the mail was searched.
     """
 
     message_id: str = ""
@@ -176,10 +178,10 @@ class Incoming:
 def read_message(
     raw: bytes, most: int = MAX_MAIL, *, own: str = "", envelope: str | None = None, recipient: str | None = None
 ) -> Incoming:
-    """Read a message, at most so many bytes; whatever it is, return what could be read.
+    """Read a message, at most `most` bytes; whatever it is, return its readable contents.
 
-    `own` is the reader's address. `envelope` and `recipient` are the envelope's sender ("" for the empty one) and recipient,
-    where the transport knew them.
+    `own` is the reader's address. `envelope` and `recipient` are the envelope's sender ("" for the empty one) and recipient, if
+    the transport knew them.
     """
     message, leaves = take_apart(raw[:most])
     excess = Excess(N_("It has more than {n} bytes."), most) if len(raw) > most else message.excess
@@ -258,9 +260,9 @@ def _token(text: str) -> str:
 
 
 def _arrived(message: MimePart) -> str:
-    """When the mail came to the reader's own server, by the line that it put first; "" where none did.
+    """Return when the mail came to the reader's own server, by its first Received line; "" without such a line.
 
-    What stands before the date in that line a stranger may have chosen, so the last date counts.
+    A stranger may have chosen the text before the date in that line, so the last date counts.
     """
     dates = list(_DATE.finditer(next(iter(message.all("received")), "")[-_LONGEST:]))
     if not dates or dates[-1][2].lower() not in _MONTHS:
@@ -284,9 +286,9 @@ def _references(message: MimePart) -> tuple[str, ...]:
 
 
 def _wanted(lines: list[str], *, signed: bool) -> tuple[str, list[str]]:
-    """The language that a line LANGUAGE asks for, "" without one, and the other lines.
+    """Return the language that a line LANGUAGE asks for ("" without one), and the other lines.
 
-    It stands above a request, or anywhere above a signed block.
+    The line must be above a request, or anywhere above a signed block.
     """
     for no, line in enumerate(lines):
         if found := LANGUAGE.fullmatch(line):
@@ -297,19 +299,19 @@ def _wanted(lines: list[str], *, signed: bool) -> tuple[str, list[str]]:
 
 
 def _unwrapped(lines: list[str]) -> str:
-    """The first line, with those that belong to it: mail programs fold what is long, and each part “name=value” goes on with it."""
+    """Return the first line with its continuations: mail programs fold long lines, and parts “name=value” continue the line."""
     rest = takewhile(lambda line: all(map(_PAIR.fullmatch, line.split())), lines[1:])
     return " ".join([*lines[:1], *(line for line in rest if line.strip())])
 
 
 def _below(lines: list[str]) -> Below | None:
-    """The request below a mail's first own line, None where there is none."""
+    """Return the request below the first line by a mail's writer, or None without one."""
     found = next((line for line in lines[1:_FEW] if _COMMAND.fullmatch(line) or _PICTURES.fullmatch(line)), "")
     return Below(found, lines[0][:100]) if found else None
 
 
 def _command(lines: list[str], subject: str, wants: str) -> Command | None:
-    """The request in the first of one's own lines, else in the subject where that is nothing else."""
+    """Return the request in the first line by the writer, otherwise in the subject if that contains nothing more."""
     if press := _PRESS.fullmatch(lines[0]) if lines else None:
         return Command("PRESS", to=press[1] or "")
     if confirmed := _CONFIRM.fullmatch(lines[0]) if lines else None:

@@ -1,7 +1,7 @@
-"""What the file attached to an invitation says below the lines of its log: whose seat it is, and who else plays.
+"""The words below the log lines in an invitation's attachment: the invited seat, and the other players.
 
-They are words like those that gateways set there, so every program reads the lines above them as ever. Nobody has signed them: they
-are worth what the text of the invitation is worth.
+They look like words that gateways add there, so every program can read the lines above them. They are not signed: they are as
+trustworthy as the text of the invitation.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _BREAKS = re.compile(r"[\"{}\[\]\x00-\x1f]")
 
 
 class InvitationWords(NamedTuple):
-    """For whom an invitation is: the seat, its token, the host's address, the player's, and who has each other seat."""
+    """The receiver's data in an invitation: the seat, its token, the host's address, the player's, and the other seats' players."""
 
     seat: str
     token: str
@@ -46,7 +46,7 @@ def invitation_words(invited: InvitationWords) -> bytes:
 
 
 def read_invitation(data: bytes) -> InvitationWords | None:
-    """Return what the words below the lines of a log say; None where they are no invitation's.
+    """Return the content of the words below the lines of a log; None if they are not an invitation's.
 
     >>> words = invitation_words(InvitationWords("ann", "0" * 32, "club@here", "ann@here", {"bob": "bob@here"}))
     >>> read_invitation(b'{"k":"game"}\\n' + words).players
@@ -62,7 +62,7 @@ def read_invitation(data: bytes) -> InvitationWords | None:
 
 
 def file_in(raw: bytes) -> bytes:
-    """Return the file with lines of a log that is attached to a mail; b"" where there is none."""
+    """Return the file with log lines that is attached to a mail; b"" without such a file."""
     return next((leaf.content for leaf in take_apart(raw)[1] if is_log(leaf)), b"")
 
 

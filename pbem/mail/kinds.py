@@ -1,4 +1,4 @@
-"""What a part of a mail is: a log, a message, a text. Its content tells, as gateways rename files and give them other types.
+"""The kind of a part of a mail: a log, a message, a text. It follows from the content, as gateways change names and types of files.
 
 It decides how the bytes of a part become text. It believes no block, and reads no log.
 """
@@ -29,7 +29,7 @@ _LINE_OF_BASE64 = re.compile(rb"(?:\A|(?<=\n))[A-Za-z0-9+/]{4,1000}={0,2}[ \t]{0
 _CLOSED = re.compile(
     r"(?:image|audio|video|font)/|application/(?:zip|gzip|pdf|rtf|(?:vnd\.)?ms-tnef|msword|vnd\.(?:ms-|open|oasis)|x-(?:zip|7z|tar|gzip|rar))"
 )
-"""Parts of these types are no texts, whatever is in them."""
+"""Parts of the following types are not texts, whatever their content."""
 _BEGINNING = 8000
 """So much of a part tells whether a log begins in it."""
 _RTF = b"{\\rtf"
@@ -67,7 +67,7 @@ def is_message(leaf: MimePart) -> bool:
 
 
 def is_text(leaf: MimePart) -> bool:
-    """Is a part a text? One that holds a block is, whatever its type and name say."""
+    """Return whether a part is a text. A part with a block is one, whatever its type and name say."""
     name = leaf.filename.lower()
     if leaf.type in ("text/plain", "text/html") or (is_attached(leaf) and leaf.type.startswith("text/")):
         return not is_rtf(leaf)
@@ -102,7 +102,7 @@ def _from_base64(data: bytes) -> bytes:
 
 
 def as_text(leaf: MimePart, data: bytes) -> str:
-    """Return the text of a part whose bytes these are."""
+    """Return the text of a part from its bytes."""
     text = decode(data, leaf.parameter("content-type", "charset"))
     if _holds(data) and not _holds(text.encode()):
         text = decode(data)

@@ -1,4 +1,4 @@
-"""Writing a message: what we send, as bytes that follow from the letter alone.
+"""Writing a message: an outgoing letter as bytes that depend only on the letter.
 
 ::
 
@@ -9,11 +9,11 @@
           text/html
           image/png …        by Content-ID
       text/calendar          the deadline
-      text/html              the page that stands alone
+      text/html              the self-contained page
       application/x-pbem     the log lines
 
-Every part but the text may be missing, and a multipart of one part is that part. A letter made again after a crash is the same
-bytes, boundaries too. No field of it can add a header or an address, and no control character stands in its text.
+Every part but the text may be missing, and a multipart of one part is that part. A letter made again after a crash has the same
+bytes, including boundaries. The fields of a letter cannot add a header or an address, and its text contains no control characters.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ _ID = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,150}@[A-Za-z0-9.-]{1,253}")
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A message to be sent. `message_id` and `thread` are without angle brackets.
+    """A message to send. `message_id` and `thread` are without angle brackets.
 
-    `return_path` is the envelope's sender: for a report its way back, for an automatic answer "". It is no part of the bytes:
-    whoever sends them hands it to the mail server. `images` are PNGs by the Content-IDs that `html` calls them by; `page` is
-    an HTML page that needs nothing beside it. `language` is a code as "fr".
+    `return_path` is the envelope's sender: for a report its way back, for an automatic answer "". It is not in the bytes: the
+    sending code passes it to the mail server. `images` are PNGs by the Content-IDs used in `html`; `page` is a self-contained HTML
+    page. `language` is a code such as "fr".
     """
 
     sender: str
@@ -77,7 +77,7 @@ class Letter:
     language: str = ""
 
     def raw(self) -> bytes:
-        """Return the message as RFC 5322 bytes. Raises UsageError for an address or Message-ID that is none."""
+        """Return the message as RFC 5322 bytes. Raises UsageError for an invalid address or Message-ID."""
         message = EmailMessage(policy=_POLICY)
         message["From"], message["To"] = _address(self.sender), _address(self.to)
         message["Subject"] = one_line(self.subject)[:150]
@@ -87,7 +87,7 @@ class Letter:
             message["In-Reply-To"] = message["References"] = _id(self.thread)
         for name, value in self.headers.items():
             if not _NAME.fullmatch(name):
-                raise UsageError(_("“{name}” is no name of a header.", name=name))
+                raise UsageError(_("“{name}” is not the name of a header.", name=name))
             message[name] = one_line(value)
         message.set_content(fold_lines(visible(self.text)), cte="quoted-printable")
         if self.html:
@@ -124,7 +124,7 @@ class Letter:
 
 
 def readdressed(raw: bytes, sender: str, to: str) -> bytes:
-    """Return a message of ours with other addresses. Raises UsageError for one that is none."""
+    """Return one of our messages with other addresses. Raises UsageError for an invalid address."""
     message = message_from_bytes(raw, policy=_POLICY)
     message.replace_header("From", _address(sender))
     message.replace_header("To", _address(to))
@@ -137,19 +137,19 @@ def _bytes(message: Message) -> bytes:
 
 
 def one_line(text: str) -> str:
-    """Return a text as one line that can stand in a header: without control and formatting characters.
+    """Return a text as one line that is safe in a header: without control and formatting characters.
 
-    Nor does it hold the beginning of an encoded word: the library would decode it, line feeds and all.
+    It also contains no beginning of an encoded word, which the library would decode, including line feeds.
     """
     shown = "".join(c for c in text if c.isspace() or unicodedata.category(c)[0] != "C")
     return " ".join(shown.split()).replace("=?", "= ?")
 
 
 def fold_lines(text: str) -> str:
-    """Return a text with no line over 72 columns that has a blank to be folded at.
+    """Return a text folded at spaces so that lines have at most 72 columns if possible.
 
-    After a comma, if there is one not too far in front: an order that is copied goes on behind a comma. A folded line goes
-    on with the indent, quote marks or press prefix of its first.
+    It folds after a comma if one is near enough: a copied order continues after a comma. A folded line continues with the indent,
+    quote marks or press prefix of its first.
     """
     return "\n".join(piece for line in text.split("\n") for piece in _fold(line))
 
@@ -173,7 +173,7 @@ def _fold(line: str) -> list[str]:
 
 
 def _address(text: str) -> Address:
-    """One address, with a name in front or without; anything else is refused, so that none is added."""
+    """Return one address, with or without a name in front; refuse anything more, so that no address is added."""
     name, _sign, bare = text.rpartition("<") if text.endswith(">") else ("", "", text)
     plain = set(name).isdisjoint("<>@,;:\r\n") and name.isascii()
     check_address(address := bare.removesuffix(">") if plain else text)
@@ -182,7 +182,7 @@ def _address(text: str) -> Address:
 
 def _id(text: str) -> str:
     if not _ID.fullmatch(text):
-        raise UsageError(_("“{text}” is no Message-ID.", text=text))
+        raise UsageError(_("“{text}” is not a Message-ID.", text=text))
     return f"<{text}>"
 
 
@@ -194,7 +194,7 @@ def _protect(message: EmailMessage) -> None:
 
 
 def _bound(message: EmailMessage, digest: str) -> None:
-    """Give every multipart a boundary that follows from the letter; `=_` stands in no encoded body."""
+    """Give every multipart a boundary that depends on the letter; `=_` occurs in no encoded body."""
     holders = [part for part in message.walk() if part.is_multipart()]
     for no, part in enumerate(holders):
         part.set_boundary(f"=_{digest}_{no}")

@@ -1,7 +1,7 @@
-"""A person's own mailbox (IMAP): the heads of what is new, and whole mails by their numbers; it stays as it is.
+"""A person's own mailbox (IMAP): the heads of new mails, and whole mails by their numbers. The mailbox is not changed.
 
-The folder is opened for reading only, so no mail can be marked or moved, unless its owner wants them filed: then a mail that
-was read goes to a folder of its own. A server that numbers the mails anew says so by another `validity`.
+The folder is opened read-only, so no mail can be marked or moved, unless its owner wants mails filed. A mail that was read then
+goes to a separate folder. A server that renumbers the mails reports another `validity`.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from .imap import CUTS, ImapBox, _MailBox
 from .incoming import MAX_FROM_HOST
 
 MOST_HEADS = 5000
-"""So many mails are looked at the first time, the newest: a mailbox may hold the letters of a life."""
+"""The maximum number of mails examined the first time, the newest ones: a mailbox may contain a lifetime's letters."""
 _AT_ONCE = 500
 _WANTED = "(BODY.PEEK[HEADER.FIELDS (FROM SUBJECT X-PBEM-SEAT)])"
 _UID = re.compile(rb"\bUID (\d{1,10})\b")
 
 
 class Head(NamedTuple):
-    """What of a mail is looked at before it is fetched: its number, and the lines of some headers."""
+    """The part of a mail that is looked at before it is fetched: its number, and the lines of some headers."""
 
     number: int
     lines: bytes
@@ -33,7 +33,7 @@ class Letterbox(ImapBox):
     """One folder of a person's mailbox."""
 
     files = False
-    """Are mails that were read moved to the folder for what is done?"""
+    """Whether mails that were read are moved to the folder for processed mail."""
 
     @property
     def name(self) -> str:
@@ -70,7 +70,7 @@ class Letterbox(ImapBox):
         return fetched[0] if fetched else None
 
     def done(self, number: str) -> None:
-        """Move a mail to the folder for what is done. Raises WorldError where the server refuses that."""
+        """Move a mail to the folder for processed mail. Raises WorldError if the server refuses."""
         super().done(number)
         if self.unmoved:
             raise WorldError(self.unmoved)

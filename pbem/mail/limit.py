@@ -1,7 +1,7 @@
-"""A limit for a whole exchange with a server: a timeout of a socket begins anew with each byte, and a server may drip.
+"""A time limit for a whole exchange with a server: a socket's timeout restarts with each byte, and a server may send byte by byte.
 
-When the limit is over the connection is shut from another thread, whatever waits on it; then `during` raises OverLimit. What
-is watched is a second handle to the connection, so that TLS may be put upon the first.
+After the limit, another thread shuts the connection, and `during` raises OverLimit. It watches a second handle to the connection,
+so that TLS may be started on the first.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Limit:
 
     @property
     def is_over(self) -> bool:
-        """Has the exchange that goes on, or the last one, taken too long?"""
+        """Return whether the current or last exchange has taken too long."""
         return self._over
 
     def connect(self, host: str, port: int, timeout: float | None, tls: ssl.SSLContext | None) -> socket.socket:

@@ -1,4 +1,4 @@
-"""A letter for the mail program of whoever sends it: as a link that opens it (RFC 6068), or as a file to be opened."""
+"""A letter for its sender's mail program: as a link that opens it (RFC 6068), or as a file to open."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The way in for a mail server on this machine (LMTP, RFC 2033): it hands mail over and is told at once what became of it.
+"""The way in for a mail server on this machine (LMTP, RFC 2033): it hands mail over and learns the result at once.
 
-250 only when the mail is stored, 451 when it should come again, 550 for an address that is not the host's. Nothing here knows
-the store: it hands each mail in and waits for the answer, in a thread of its own.
+The answers are 250 only when the mail is stored, 451 when it should come again, 550 for an address that is not the host's. It does
+not know the store: it hands each mail in and waits for the answer, in a thread of its own.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .settings import Lmtp
 
 HandIn = Callable[[bytes, str | None, str | None], "Future[str]"]
-"""Takes a mail with its envelope's sender and recipient; what became of it is known later."""
+"""Takes a mail with its envelope's sender and recipient; the result is known later."""
 
 
 class LmtpServer:
@@ -62,12 +62,12 @@ class LmtpServer:
         )
 
     def close(self) -> None:
-        """Listen no more; who was not answered sends again."""
+        """Stop listening; clients without a reply will send again."""
         self._server.stop(no_assert=True)
 
 
 class _Answers:
-    """What is answered at each step; aiosmtpd finds these by their names."""
+    """The reply at each step; aiosmtpd finds these methods by their names."""
 
     def __init__(self, is_ours: Callable[[str], bool], hand_in: HandIn) -> None:
         self._is_ours, self._hand_in = is_ours, hand_in

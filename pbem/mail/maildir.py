@@ -1,8 +1,8 @@
 """A folder of messages, as mail servers and mail programs keep it (Maildir): `tmp` while writing, `new`, then `cur`.
 
-A message's file is named after its Message-ID, so a message that is delivered twice is one file, and no name holds a
-colon (Windows). A folder that letters are laid into says in a file whose it is: two addresses never share one, whatever a file
-system makes of their names.
+A message's file is named after its Message-ID, so a message that is delivered twice is one file, and no name has a colon (Windows).
+In an outgoing folder, a file names the owner's address. So two addresses never share one, however a file system changes their
+names.
 """
 
 from __future__ import annotations
@@ -46,10 +46,11 @@ class Maildir:
         return (self.path / "new").is_dir()
 
     def deliver(self, raw: bytes, at: int | None = None) -> Path:
-        """Put a message into `new`, whole or not at all; return its file. `at` sets its time of arrival (seconds): of one that
-        lies there already, the first.
+        """Put a message into `new`, whole or not at all; return its file.
 
-        Its lines end in LF, as in all folders of this kind: mail programs would show the other sign as a letter.
+        `at` sets its time of arrival in seconds; if the message is there already, the earlier time counts.
+
+        Its lines end in LF, as in all such folders: mail programs would display the CR as a character.
         """
         name = _name_of(raw)
         # another program may be delivering the same message
@@ -122,12 +123,12 @@ class Maildir:
             raise WorldError(" ".join(failed[:3]))
 
     def in_new(self) -> list[Path]:
-        """Return what lies in `new`. Raises WorldError where there is no such folder."""
+        """Return the files in `new`. Raises WorldError if the folder does not exist."""
         if not self.is_there:
             raise WorldError(
                 _(
-                    "The mail folder {path} is missing. Is its disk mounted, and is its name right? If it is to begin anew, make "
-                    "the folder {new}.",
+                    "The mail folder {path} is missing. Is its disk mounted, and is its name right? To start "
+"with an empty one, create the folder {new}.",
                     path=self.path, new=self.path / "new",
                 )
             )  # fmt: skip
@@ -145,7 +146,7 @@ class Maildir:
 
 
 OWNER = "pbem-address"
-"""The file in a folder that names the address whose letters lie there."""
+"""The file in a folder that names the address of its letters."""
 _NO_FOLDER = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])", re.IGNORECASE)
 """Names that no file can have under Windows; a folder may be carried there."""
 
@@ -170,9 +171,9 @@ def claim(path: Path, address: str) -> bool:
 
 
 class MaildirCarrier:
-    """Letters go into a folder of each receiver: `pattern`, where {local} stands for what comes before the @.
+    """A carrier that puts letters into a folder of each receiver: `pattern`, where {local} is replaced by the part before the @.
 
-    Where that is another's folder, or no name of one, {local} is the whole address.
+    If that folder is another receiver's, or not a valid name, {local} is the whole address.
     """
 
     def __init__(self, pattern: str, folder: Path, *, make: bool = True) -> None:
@@ -201,14 +202,14 @@ class MaildirCarrier:
         return _("Letters go into folders like {place}.", place=place)
 
     def _check_place(self) -> None:
-        """What lies below the place of a disk that is not mounted reaches nobody."""
+        """Check that the folder exists: a letter below the mount point of a missing disk reaches nobody. Raises WorldError."""
         start, several, _rest = self.pattern.partition("{local}")
         place = self.folder / (Path(f"{start}_").parent if several else start)
         if not self.make and not place.is_dir():
             raise WorldError(
                 _(
-                    "The folder {path}, where letters are to go, is missing. Is its disk mounted, and is its name right? If it "
-                    "is to begin anew, make it.",
+                    "The folder {path} for outgoing letters is missing. Is its disk mounted, and is its name "
+                    "right? To start with an empty folder, create it.",
                     path=place,
                 )
             )
@@ -218,7 +219,7 @@ class MaildirCarrier:
         return ""
 
     def sweep(self, before: float) -> int:
-        """Throw away what was begun before that time and never ended, in the folders of all receivers; return how many."""
+        """Delete unfinished deliveries begun before that time, in the folders of all receivers; return their number."""
         places = glob.glob(glob.escape(str(self.folder / self.pattern)).replace("{local}", "*"))  # noqa: PTH207 - it may be absolute
         return sum(Maildir(place).sweep(before) for place in map(Path, places) if (place / "tmp").is_dir())
 

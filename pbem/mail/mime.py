@@ -1,9 +1,9 @@
-"""The bytes of a message taken apart into its parts, by lines and boundaries alone (RFC 5322, 2045, 2046).
+"""The bytes of a message split into its parts, by lines and boundaries alone (RFC 5322, 2045, 2046).
 
-It decides where heads end and parts begin, and how much of either is read. It knows no text and no meaning of a header.
-The standard library's parser is not used on what strangers send: it recurses as deep as they like, and takes the square of a
-header's length to find its parameters. Here every byte is looked at once for each level of parts, of which there are eight.
-Every limit cuts, and none refuses: what is within the limits is read, and `excess` says why something was left out.
+This module decides where heads end and parts begin, and how much of each is read. It knows no text and no meaning of a header. The
+standard library's parser is not used for mail from strangers. It recurses as deep as they like, and takes time quadratic in a
+header's length to find its parameters. Here every byte is read once for each level of parts, and there are at most eight levels.
+Limits cut and never refuse: everything within the limits is read, and `excess` says why something was left out.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .parameters import parameters, token
 from .text import words
 
 MAX_HEAD, MAX_HEADS = 262_144, 1_000_000
-"""So many bytes are read of one head, half of them from its end, and of all heads of a message together."""
+"""The maximum number of bytes read of one head, half of them from its end, and of all heads of a message together."""
 MAX_PARTS, MAX_DEPTH = 1000, 8
 _HEAD_END = re.compile(rb"(?:\A|\n)\r?\n")
 _LINE = re.compile(rb"[^\n]*\n?")
@@ -37,7 +37,7 @@ _GUESS = re.compile(rb"(?:\A|\n)--([^\s-][^\r\n]{0,200}|-[^\r\n]{1,200})\r?\n(?=
 _FIRST = 1000
 """So far from its beginning a text may hold the first boundary of parts that its head does not announce."""
 OUTSIDE = "application/x-pbem-outside"
-"""The type of what stands before and behind the parts: no text, unless it holds a block."""
+"""The type of the text before and after the parts: it is ignored unless it contains a block."""
 _BEFORE = re.compile(
     rb"(?:\xef\xbb\xbf)?[\r\n]{0,99}(?:>From [^\n]{1,200}\n)?(?=(?:return-path|received|delivered-to|from|to|date|subject"
     rb"|message-id|mime-version|content-type|dkim-signature|arc-[a-z-]{1,40}|x-[a-z-]{1,40}):)",
@@ -100,7 +100,7 @@ class MimePart:
 
     @cached_property
     def content(self) -> bytes:
-        """The body, decoded as its head says; where that fails, as it stands."""
+        """The body, decoded as its head says; undecoded if that fails."""
         match self.encoding:
             case "base64":
                 return _base64(self.body)
@@ -133,7 +133,7 @@ def _piece(letters: bytes) -> bytes:
 
 
 def unpack_uu(body: bytes) -> bytes:
-    """Return the first uuencoded file in a body, b"" where there is none; a damaged line ends it."""
+    """Return the first uuencoded file in a body, or b"" if there is none; a damaged line ends it."""
     begun = _UU.search(body)
     found: list[bytes] = []
     for line in body[begun.end() :].split(b"\n") if begun else ():
@@ -214,7 +214,7 @@ class _Walk:
 
 
 def _inside(part: MimePart) -> tuple[Iterator[bytes], bytes] | None:
-    """Return the parts in a part and what stands around them; None where none are found, whatever its head calls their boundary."""
+    """Return the parts in a part and the text around them; None without parts, whatever boundary the head names."""
     boundary = part.parameter("content-type", "boundary")
     inner = _between(part.body, boundary) or (_between(part.content, boundary) if part.encoding else None)
     if inner is None and (guess := _GUESS.search(part.body)):
@@ -223,7 +223,7 @@ def _inside(part: MimePart) -> tuple[Iterator[bytes], bytes] | None:
 
 
 def _between(body: bytes, boundary: str) -> tuple[Iterator[bytes], bytes] | None:
-    """Return what stands between the lines of a boundary, and before and behind them; None where nothing is between them."""
+    """Return the sections between the lines of a boundary, and the text around them; None without sections."""
     if not boundary:
         return None
     mark = re.escape(b"--" + boundary.rstrip().encode("utf-8", "surrogateescape"))

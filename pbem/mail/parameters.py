@@ -15,7 +15,7 @@ from .text import decode
 MOST = 4000
 """So much of a value is read."""
 _PIECES = 100
-"""So many pieces of one parameter are joined."""
+"""The maximum number of pieces of one parameter that are joined."""
 _STEP = re.compile(r'\\.|[^\\"();]{1,999}|.', re.DOTALL)
 _NAME = re.compile(r"([!#-'+.0-9A-Z^-~-]{1,80})(?:\*(\d{1,3}))?(\*)?\s{0,20}=", re.ASCII | re.IGNORECASE)
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)', re.DOTALL)
@@ -66,7 +66,7 @@ def _unquoted(said: str) -> str:
 
 
 def _split(value: str) -> Iterator[str]:
-    """Return what lies between the semicolons of a value, without comments; a quote or comment never closed is none."""
+    """Yield the sections between a value's semicolons, without comments; an unclosed quote or comment is plain text."""
     yield from _pieces(value) or value.split(";")
 
 

@@ -1,7 +1,7 @@
-"""Press: words from player to player that the host hands on. Any words come in; what goes out cannot pose as the robot's own.
+"""Press: words between players that the host passes on. Any words come in; what goes out cannot pose as the robot's own.
 
-Each line that is handed on stands behind a mark of its own and is short enough to be folded by nobody, so no line of it begins
-as one of a letter does; signs that cannot be seen are taken out.
+Each line has a mark in front, so it never begins like a line of a letter. It is also short enough that no program folds it.
+Invisible characters are removed.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from .replies import own_part
 
 MARK = "  | "
 LONGEST, LINES = 4000, 120
-"""So many letters and so many lines are handed on at once."""
+"""The maximum number of characters and of lines passed on at once."""
 A_DAY = 10
-"""So many pieces of a seat are handed on in 24 hours."""
+"""The maximum number of pieces of a seat passed on in 24 hours."""
 
 _WIDTH = 72 - len(MARK)
 _FIRST = re.compile(r"\s*PRESS\b.*", re.IGNORECASE)

@@ -1,6 +1,6 @@
-"""Where the mail servers of an address are: what is known of large providers, and names to try for all others.
+"""The mail servers of an address: known ones of large providers, and names to try for all others.
 
-Nothing here asks a network: who tries the names is another's business.
+This module makes no network requests: other modules try the names.
 """
 
 from __future__ import annotations
@@ -31,16 +31,18 @@ class Provider(NamedTuple):
 
 
 _APP = N_(
-    "{host} wants an “app password” from mail programs: sign in on the provider's web page with two-step verification, look for "
-    "“app passwords” under security, make one for “mail”, and give that here instead of your usual password."
+    "{host} wants an “app password” from mail programs. Sign in on the provider's web page with "
+    "two-step verification and look for “app passwords” under security. Make one for “mail”, and "
+    "enter it here instead of your usual password."
 )
 TOKEN = N_(
-    "{host} takes no passwords from mail programs any more, only tokens (OAuth 2.0): give a program that prints one with "
-    "--token-command, or use an address elsewhere for playing."
+    "{host} no longer accepts passwords from mail programs, only tokens (OAuth 2.0). Name a "
+    "program that prints a token with --token-command, or play from an address at another "
+    "provider."
 )
 _ALLOW = N_(
-    "{host} lets mail programs in only after you have allowed it: on the provider's web page, in the settings of mail, look for "
-    "“POP3/IMAP” and switch it on."
+    "{host} admits mail programs only after you allow them. On the provider's web page, open the "
+    "mail settings, look for “POP3/IMAP” and switch it on."
 )
 _BRIDGE = N_("This provider is reached through its program “Bridge”, which has to run here and shows its own password.")
 
@@ -108,7 +110,7 @@ def smtp_servers(address: str) -> Iterator[Server]:
 
 
 def hint(host: str) -> str:
-    """Return what has to be known about logging in at a server, "" where nothing is.
+    """Return advice on logging in at a server, or "" without any.
 
     >>> hint("imap.gmail.com")[:46]
     'imap.gmail.com wants an “app password” from ma'

@@ -1,8 +1,8 @@
-"""Between a short block and what was signed: what stands in no short block, both ends take from the log, and from nothing else.
+"""Converting between a short block and the signed statement: both ends take the omitted parts from the log alone.
 
-A statement is written out to the very bytes that were signed, so its signature says whether that went well: whoever calls this
-checks it, and takes nothing that it does not fit. Where an entry is missing here, or another, or plans or a dictionary are, nobody
-is at fault yet: the full form is asked for (FullWanted).
+A statement is restored to exactly the signed bytes, so the signature shows whether that worked. The caller must check it, and
+accept nothing without a valid signature. If an entry, plans or a dictionary are missing or different here, nobody is at fault yet:
+the full form is requested (FullWanted).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Knowledge(Protocol):
-    """What is known here of a game: its id, its seats as entry 0 has them, its entries, and the dictionaries of its texts."""
+    """The known facts of a game: its id, its seats as in entry 0, its entries, and the dictionaries for its texts."""
 
     @property
     def game(self) -> str: ...
@@ -32,16 +32,16 @@ class Knowledge(Protocol):
     def seats(self) -> Sequence[str]: ...
 
     def entry(self, n: int) -> Mapping[str, Json]:
-        """Return the fields of entry n; empty where there is none."""
+        """Return the fields of entry n; empty if it does not exist."""
 
     def hash_of(self, n: int) -> str | None:
-        """Return h_n, or None where there is no such entry."""
+        """Return h_n, or None without such an entry."""
 
     def last_plans(self, seat: str, n: int) -> str | None:
         """Return the plans of the last order of a seat that is logged as entry n or before, "" without one; None: not known."""
 
     def words(self, number: int) -> bytes | None:
-        """Return a dictionary, or None where there is none of this number."""
+        """Return a dictionary, or None for an unknown number."""
 
 
 class KnownLog:
@@ -72,10 +72,10 @@ class KnownLog:
 
 
 def shorten(envelope: Envelope, known: Knowledge, dictionary: int) -> Short | None:
-    """Return an order, with what is sent ahead beside it, as a short block; None where it has to go in full.
+    """Return an order, with its premoves, as a short block; None if it has to be sent in full.
 
-    That is so where the salts follow from no seed, where the log here does not hold what the statement names, and for whatever
-    is no order. What is returned was written out again, and is the same.
+    The full form is needed if the salts are not derived from a seed, or if this log lacks an entry that the statement names. It is
+    also needed for everything that is not an order. The result was expanded again as a check, and is identical.
     """
     statements = (envelope, *envelope.ahead)
     if len(statements) > PARTS or dictionary > DICTIONARIES or envelope.say["act"] not in ("order", "ahead"):
@@ -129,9 +129,9 @@ def _how(plans: str, before: str | None, last: str | None) -> Plans:
 
 
 def rebuild(short: Short, known: Knowledge) -> Envelope:
-    """Return what was signed, as far as it can be told here; its signature is still to be checked.
+    """Return the signed statement of a short block; its signature must still be checked.
 
-    Raises FullWanted where something is missing here, or another; FormError where no log makes sense of it.
+    Raises FullWanted if something is missing or different here; FormError if no log can make sense of it.
     """
     if (words := known.words(short.dictionary)) is None:
         why = _("Its texts are packed by dictionary {n} of the game, which is not known here.", n=short.dictionary)
@@ -140,7 +140,7 @@ def rebuild(short: Short, known: Knowledge) -> Envelope:
 
 
 def openings_in(short: Short, known: Knowledge) -> Iterator[list[Json]]:
-    """Go through the lines that open what a short block seals, as far as no entry is needed for them. Raises FormError."""
+    """Yield the lines that open a short block's seals, except those that need an entry of the log. Raises FormError."""
     if (words := known.words(short.dictionary)) is None or not 0 <= short.seat < len(known.seats):
         return
     plans: str | None = ""
@@ -153,9 +153,7 @@ def openings_in(short: Short, known: Knowledge) -> Iterator[list[Json]]:
 
 def wanted(short: Short, why: str) -> FullWanted:
     """Return the error that asks for the full form of a short block."""
-    how = _(
-        "Send it once more in full: “pbem send --again --full”. Nothing is said against it; nothing of it was taken."
-    )
+    how = _("Send it again in full: “pbem send --again --full”. No fault was found in it; nothing was taken from it.")
     return FullWanted(f"{why} {how}", short.game, short.seat)
 
 
@@ -217,8 +215,8 @@ class _WriterOut:
 
     def _differs(self, n: int) -> FullWanted:
         why = _(
-            "You have seen entry {n} of this game, and here it is another, or there is none: our histories differ, or something is "
-            "missing here.",
+            "You have seen entry {n} of this game, but here that entry differs or does not exist. Either "
+            "our histories differ, or something is missing here.",
             n=n,
         )
         return wanted(self.short, why)

@@ -1,9 +1,9 @@
-"""What the writer of a reply wrote himself: his lines without the quoted letter, attribution lines and signatures.
+"""The text that a reply's writer wrote: without the quoted letter, attribution lines and signatures.
 
-Mail programs quote in many ways: behind `>`, in a container of HTML (`text.plain` writes `>` for it), below a header block as
-Outlook does, below “Original Message”, below an attribution line. `own_part` cuts all of these off, and all from the line on by
-which a letter of ours asks to be answered above it. `ours_among` finds what no mark showed: lines of the letter that the mail
-answers. Each function looks at each letter a fixed number of times.
+Mail programs quote in many ways. A quotation may be after `>` or in a container of HTML (`text.plain` writes `>` for it). It may be
+below a header block as in Outlook, below “Original Message”, or below an attribution line. `own_part` cuts all quotations off, and
+everything from the line that asks for answers above it. `ours_among` finds quotations without marks: lines of the letter that the
+mail answers. Each function reads each character a fixed number of times.
 """
 
 from __future__ import annotations
@@ -58,20 +58,20 @@ _BY_PROGRAM = re.compile(
 _LONG = 300
 """No line that says where a quotation begins is longer."""
 _ATTRIBUTION = 4
-"""An attribution line is wrapped into at most so many."""
+"""The maximum number of lines into which an attribution line is wrapped."""
 _COLONS = (":", "\N{FULLWIDTH COLON}")
 _HEAD = 10
-"""So many lines of a header block are looked at."""
+"""The number of lines of a header block that are examined."""
 _PIECES, _MERGED = 24, 74
-"""So many letters and digits have two lines that are pieces of a letter, and one that several lines of a letter were joined to."""
+"""The minimum number of letters and digits in two lines that are pieces of a letter, and in one line that joins several."""
 
 
 def own_part(text: str, page: str = "", *, unwrapped: bool = False) -> str:
-    """Return the lines that the writer of a mail wrote himself, as he set them.
+    """Return the lines that the writer of a mail wrote, in their layout.
 
-    `page` is the same mail as its HTML says it. Where that keeps only a part of what the plain text keeps, it knew better what is
-    quoted. `unwrapped`: where both keep the same, the lines are those of the page if it has fewer, as programs wrap plain text; and
-    a move that was wrapped before its `>` goes on.
+    `page` is the same mail's HTML. If it keeps only a part of the plain text's lines, it knows better which lines are quoted.
+    `unwrapped`: if both keep the same text, use the HTML's lines if they are fewer, because programs wrap plain text; and a move
+    that was wrapped before its `>` continues.
 
     >>> own_part("STATUS\\n\\nFrom: pbem\\nSent: Tuesday\\nTo: Ann\\nSubject: your move\\n\\nBATTLE Annan: Bruce FIRE")
     'STATUS'
@@ -92,10 +92,10 @@ def letter_lines(*texts: str) -> list[str]:
 
 
 def ours_among(own: str, letters: Sequence[str], *, joined: bool = True) -> str:
-    """Return the first of two adjacent lines of `own` that are lines of a letter too, "" without such.
+    """Return the first of two adjacent lines of `own` that are also lines of a letter, or "" without such lines.
 
-    `letters` are the lines that `letter_lines` returns. Programs wrap lines anew and join them, so two lines that are pieces of a
-    letter count too, and with `joined` so does one line that is longer than any line of ours.
+    `letters` are the lines that `letter_lines` returns. Programs wrap and join lines, so two lines that are pieces of a letter
+    count too. With `joined`, so does one line that is longer than any line of ours.
     """
     lines, whole = set(letters), "".join(letters)
     said = [(line.strip(), bare) for line in own.split("\n") if (bare := letters_alone(line))]
@@ -155,7 +155,7 @@ def _drop_last(lines: list[str], what: re.Pattern[str]) -> None:
 
 
 def _is_quoted_below(lines: Sequence[str], at: int) -> bool:
-    """Does the next line that is not empty stand behind a mark?"""
+    """Return whether the next non-empty line has a quote mark."""
     at += 1
     while at < len(lines) and not lines[at].strip():
         at += 1
@@ -163,9 +163,9 @@ def _is_quoted_below(lines: Sequence[str], at: int) -> bool:
 
 
 def _names_our_letter(lines: Sequence[str], at: int) -> bool:
-    """Does a line with a colon at its end stand above a letter of ours that is quoted from its first line on?
+    """Return whether a line that ends with a colon is above a letter of ours that is quoted from its first line on.
 
-    So a program says in any language who wrote what it quotes.
+    This is how programs attribute a quotation in any language.
     """
     below = (line.lstrip(">| \t") for line in lines[at + 1 : at + _HEAD] if QUOTED.match(line) or line.strip())
     return lines[at].rstrip().endswith(_COLONS) and is_cut_line(next(filter(None, below), ""))
@@ -185,7 +185,7 @@ def _begins_a_letter(lines: Sequence[str], at: int) -> bool:
 
 
 def _attribution(kept: Sequence[str], line: str) -> int:
-    """Into how many lines, this one the last, the line is wrapped that says who wrote what is quoted below; 0: it does not."""
+    """Return the number of lines, this one the last, of the attribution of the quotation below; 0 without an attribution."""
     if not line.rstrip().endswith(_COLONS):
         return 0
     said, found = "", 0

@@ -1,9 +1,9 @@
-"""Mail that no person wrote: how it is known, and what a bounce or a complaint says of a letter (RFC 3834, 3464, 3463, 5965).
+"""Mail that no person wrote: how to recognise it, and what a bounce or complaint says of a letter (RFC 3834, 3464, 3463, 5965).
 
-A robot that answers robots never comes to rest, so a mail with any of these marks gets no answer unless it holds a signed block
-that its writer set, whole or damaged: a robot quotes blocks at most.
-A bounce quotes our letters with their examples of orders, so its text is not read: it is known by the address it comes to, or,
-where a report of a mail server comes to the plain address, by the token in the head of the letter that it brings back.
+Robots that answer robots never stop. So a mail with a robot's mark gets no answer, unless it has a signed block by its writer,
+whole or damaged. A robot only quotes blocks. A bounce quotes our letters with their examples of orders, so its text is not read. It
+is recognised by the address it comes to. If a mail server's report comes to the plain address, the token in the head of the
+returned letter identifies it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .mime import MAX_HEAD, MimePart
 Kind = Literal["complaint", "hard", "soft", ""]
 
 WAY_BACK_HEADER = "X-Pbem-Way-Back"
-"""Holds a letter's token: who made the bounce has seen the letter."""
+"""Contains a letter's token: the sender of the bounce has seen the letter."""
 _WAY_BACK = re.compile(
     rb"^" + WAY_BACK_HEADER.encode() + rb":[ \t]*([0-9a-z]{1,64})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE
 )
@@ -45,13 +45,15 @@ OF_OURS = "a mail of our own"
 """The mark of a mail of which its Message-ID alone speaks: players' programs give theirs the same form, in their own domain."""
 _STATUS = re.compile(r"([245])\.(\d{1,3})\.(\d{1,3})")
 _OF_THE_MAIL = re.compile(r"5\.(2\.[23]|3\.[0-9]+|4\.[0-9]+|6\.[0-9]+|7\.[0-9]+)")
-"""Refusals that speak of the mail, the moment or the mailbox's room (RFC 3463), not of an address that is none."""
+"""Refusals because of the mail, the moment or the mailbox's space (RFC 3463), not because the address is invalid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """What was said about one letter of ours: its token, hard (the address is none), soft (not now), a complaint (its reader
-    calls it unwanted), or "" (nothing)."""
+    """A report about one letter of ours: its token, and its kind.
+
+    “hard”: the address is invalid; “soft”: not now; “complaint”: its reader calls it unwanted; "": nothing.
+    """
 
     token: str
     kind: Kind = ""
@@ -59,7 +61,7 @@ class Bounce:
 
 
 def mark_of_a_robot(message: MimePart, envelope: str | None, own: str) -> str:
-    """Return by what a mail is known to be automatic, or "".
+    """Return the mark by which a mail is known to be automatic, or "".
 
     `envelope` is the envelope sender, None where it is not known; `own` is the address of the host that reads.
     """
@@ -113,7 +115,7 @@ def _says_so(message: MimePart) -> str:
 
 
 def is_of_a_list(mark: str) -> bool:
-    """Does this mark say no more than that a list, or some program, has handed a mail on to many? A person may have written it."""
+    """Return whether this mark only says that a list or program has passed on a mail. A person may have written that mail."""
     return mark.startswith("precedence:") or mark == "list-id"
 
 

@@ -1,6 +1,6 @@
-"""What people save of their mail: a message, many of them in one file, or only what was attached to one.
+"""Files in which people save their mail: a message, many messages in one file, or only an attachment.
 
-It decides what a file is by its first bytes, never by its name, and how much of it is unpacked. It knows no game, and believes
+This module decides the type of a file by its first bytes, never by its name, and how much to unpack. It knows no game, and believes
 nothing that it finds.
 """
 
@@ -23,9 +23,9 @@ from .incoming import MAX_FROM_HOST, read_message
 from .mime import one_line_end
 
 MAX_MAILS = 500
-"""So many mails are taken out of one file or folder."""
+"""The maximum number of mails taken from one file or folder."""
 MAX_UNPACKED = 4 * MAX_FROM_HOST
-"""So many bytes are unpacked of one archive, whatever it says it holds."""
+"""The maximum number of bytes unpacked from one archive, whatever size it claims."""
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
@@ -36,9 +36,9 @@ _OTHERS = (
 )  # fmt: skip
 """So documents, pictures and archives begin, some of which hold no byte that a text does not."""
 _NO_TEXT = re.compile(rb"[\0-\x06\x0e-\x19\x1c-\x1f]")
-"""Bytes of no text in any charset that mails are written in; at the end of one may stand Ctrl-Z."""
+"""Bytes that occur in no text of a charset for mails; Ctrl-Z may end such a text."""
 _FROM = re.compile(rb"(?:\A|\n\r?\n)From [^\r\n]{1,200} \d\d:\d\d(?::\d\d)? [^\r\n]{0,40}\d{4}[^\r\n]{0,20}\r?\n")
-"""The line that stands before each mail of an mbox: it ends in a time, so that no sentence is taken for one."""
+"""The line before each mail of an mbox: it ends in a time, so that no sentence is mistaken for it."""
 _QUOTED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
 _LENGTH = re.compile(rb"(\d{1,9}) *\r?\n(?=[!-9;-~]{1,70}:)")
 _HEAD = re.compile(rb"[!-9;-~]{1,70}[ \t]{0,9}:")
@@ -62,9 +62,10 @@ def first_entry(raw: bytes) -> int:
 
 
 def unpacked(name: str, data: bytes, *, inside: bool = False) -> list[Saved]:
-    """Return what lies in a file. Raises UsageError where it is nothing that is read here, saying what would do.
+    """Return the mails in a file. Raises UsageError for an unreadable file, and says what would work.
 
-    `inside`: it lies in an archive or a folder with others, and nothing is raised for what is no mail: it is passed over.
+    `inside`: it comes from an archive or folder with others; then no error is raised for a file that is not a mail, which is
+    skipped.
     """
     data = _undressed(data)
     if not data.strip() and not inside:
@@ -72,16 +73,16 @@ def unpacked(name: str, data: bytes, *, inside: bool = False) -> list[Saved]:
     if data.startswith(_OLE):
         raise UsageError(
             _(
-                "{name} is a mail as Outlook saves it (.msg), which only Outlook reads. Open it there and save what is attached to "
-                "it, the file that ends in .pbem: that one will do. Or save the mail as .eml.",
+                "{name} is a mail in Outlook's own format (.msg), which only Outlook can read. Open it there "
+                "and save the attached file that ends in .pbem, then use that. Or save the mail as .eml.",
                 name=name,
             )
         )
     if _PRIVATE.match(data) and not inside:
         raise UsageError(
             _(
-                "{name} is a private key, and no mail: nothing of it is shown. Keep it to yourself. “pbem key --import {name}” "
-                "makes a folder with it.",
+                "{name} is a private key, not a mail. It was not displayed. Keep it to yourself. “pbem key "
+                "--import {name}” makes a folder with this key.",
                 name=name,
             )
         )
@@ -98,8 +99,8 @@ def unpacked(name: str, data: bytes, *, inside: bool = False) -> list[Saved]:
             return []
         raise UsageError(
             _(
-                "{name} is no mail, nor what is attached to one and ends in .pbem. Name one of these; a folder or a zip of mails, "
-                "or an mbox, will do as well.",
+                "{name} is neither a mail nor an attached file that ends in .pbem. Name a mail, such a file, "
+                "a folder, a zip of mails or an mbox.",
                 name=name,
             )
         )
@@ -125,7 +126,7 @@ def _in_mbox(name: str, data: bytes, found: list[re.Match[bytes]]) -> list[Saved
 
 
 def _in_archive(name: str, data: bytes) -> list[Saved]:
-    """What lies in a zip; its own list of sizes may lie, so that no more is unpacked than is asked for."""
+    """Return the mails in a zip. Its list of sizes may be false, so the unpacked bytes are limited."""
     found: list[Saved] = []
     room = MAX_UNPACKED
     try:
@@ -141,7 +142,7 @@ def _in_archive(name: str, data: bytes) -> list[Saved]:
                 room -= len(content)
                 if room < 0 or len(content) > MAX_FROM_HOST:
                     raise UsageError(
-                        _("{name} holds more than is unpacked here. Unpack it, and name the mails in it.", name=name)
+                        _("{name} contains more than pbem unpacks. Unpack it, and name the mails in it.", name=name)
                     )
                 found += unpacked(f"{name}: {one.filename}", content, inside=True)
                 if len(found) > MAX_MAILS:
@@ -155,11 +156,11 @@ def _in_archive(name: str, data: bytes) -> list[Saved]:
             )
         ) from error
     if not found:
-        raise UsageError(_("In {name} there is no mail, nor what is attached to one and ends in .pbem.", name=name))
+        raise UsageError(_("{name} contains no mail, and no attached file that ends in .pbem.", name=name))
     return found
 
 
 def _too_many(name: str) -> UsageError:
     return UsageError(
-        _("{name} holds more than {most} mails. Name those of your game alone.", name=name, most=MAX_MAILS)
+        _("{name} contains more than {most} mails. Name only those of your game.", name=name, most=MAX_MAILS)
     )

@@ -1,7 +1,7 @@
-"""Where the password of a mail account is found: a file, the environment, the system's keyring, or a command that prints it.
+"""The password of a mail account: from a file, the environment, the system's keyring, or a command that prints it.
 
-It decides how a secret is kept and fetched, and how it is struck out of what a server says. A secret stands in no settings, in
-no sentence of ours, and in no exception: what a command printed is not repeated, not even where it failed.
+This module decides how a secret is stored and fetched, and how it is removed from a server's messages. Settings, our own messages
+and exceptions never contain a secret. A command's output is not repeated, not even if the command fails.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from pbem.errors import UsageError, WorldError
 from pbem.i18n import _
 
 SERVICE = "pbem"
-"""Under this name a password lies in the system's keyring."""
+"""The name of the passwords in the system's keyring."""
 _PATIENCE = 120
-"""So many seconds a command may take: it may ask its owner something."""
+"""The maximum time of a command in seconds: it may ask its owner something."""
 _SHORT = 4
 
 
@@ -30,12 +30,12 @@ def from_file(path: Path, user: str) -> str:
     try:
         lines = path.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no text"
+        why = error.strerror if isinstance(error, OSError) else "it is not text"
         raise UsageError(_("The password file {path} cannot be read: {why}.", path=path, why=why)) from None
     if not lines or not lines[0]:
         raise UsageError(
             _(
-                "The password file {path} is empty; its first line is to be the password of {user}.",
+                "The password file {path} is empty. Its first line must be the password of {user}.",
                 path=path,
                 user=user,
             )
@@ -44,11 +44,11 @@ def from_file(path: Path, user: str) -> str:
 
 
 def from_environment(name: str, user: str) -> str:
-    """Return what a variable holds. Raises UsageError."""
+    """Return the value of a variable. Raises UsageError."""
     if not (found := os.environ.get(name, "")):
         raise UsageError(
             _(
-                "The environment holds no {password_env}: it is to be the password of {user}.",
+                "The environment variable {password_env} is not set. It must contain the password of {user}.",
                 password_env=name,
                 user=user,
             )
@@ -65,7 +65,7 @@ def from_command(command: str, user: str) -> str:
         said = done.stdout.decode("utf-8").splitlines()
         why = _("it ended with code {code}", code=done.returncode) if done.returncode else ""
     except UnicodeDecodeError:
-        said, why = [], _("it is no text")
+        said, why = [], _("it is not text")
     except subprocess.TimeoutExpired:
         said, why = [], _("it took longer than {seconds} seconds", seconds=_PATIENCE)
     except (OSError, ValueError, IndexError) as error:
@@ -75,7 +75,10 @@ def from_command(command: str, user: str) -> str:
     if why:
         raise UsageError(
             _(
-                "The command “{command}” gave no password for {user}: {why}. Its first line is to be the password, or the token.",
+                (
+                    "The command “{command}” gave no password for {user}: {why}. Its first line must be the "
+                    "password or the token."
+                ),
                 command=command,
                 user=user,
                 why=why,
@@ -85,7 +88,7 @@ def from_command(command: str, user: str) -> str:
 
 
 def from_keyring(service: str, user: str) -> str:
-    """Return what the system's keyring holds. Raises UsageError where that is nothing."""
+    """Return the password in the system's keyring. Raises UsageError if there is none."""
     ring = _keyring()
     try:
         found = ring.get_password(service, user) if ring is not None else None
@@ -98,7 +101,7 @@ def from_keyring(service: str, user: str) -> str:
         ) from None
     if not found:
         raise UsageError(
-            _("The system's keyring holds no password for {user}. “pbem setup” asks for it once more.", user=user)
+            _("The system's keyring has no password for {user}. “pbem setup” asks for it again.", user=user)
         )
     return str(found)
 
@@ -133,7 +136,7 @@ def bearer(user: str, token: str) -> bytes:
 
 
 def struck(text: str, secret: str) -> str:
-    """Strike a secret out of a text, as it stands, between quotes of IMAP, or in the base64 of a login.
+    """Remove a secret from a text: plain, between quotes of IMAP, or in the base64 of a login.
 
     >>> struck("535 no: AGFubgBvcGVuc2VzYW1l, opensesame", "opensesame")
     '535 no: …, …'

@@ -1,7 +1,7 @@
-"""What a host's or a player's settings say of mail servers: the models, their sentences, and how a secret is found.
+"""The settings of a host or a player for mail servers: the models, their sentences, and how a secret is found.
 
-The descriptions below are the comments of `host.toml` and the page of the reference: they are written once. A password
-never stands in the settings; `secrets` finds it, when it is needed.
+The descriptions below are used as comments in `host.toml` and on the reference page: they are written once. The settings never
+contain a password; `secrets` finds it when it is needed.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ BY_PORT: dict[int, Tls] = {25: "starttls", 143: "starttls", 465: "tls", 587: "st
 
 
 class Section(BaseModel):
-    """A part of the settings; what it does not know is refused."""
+    """A part of the settings; unknown lines are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     @classmethod
     def read(cls, data: Any, where: str) -> Self:
-        """Return the settings that `data` holds. Raises UsageError, which names `where` and every bad line."""
+        """Return the settings in `data`. Raises UsageError, which names `where` and every bad line."""
         try:
             return cls.model_validate(data)
         except ValidationError as error:
@@ -58,19 +58,19 @@ _MISTAKES = {
     "near": N_("{section}{name}: pbem does not know it; is {near} meant?"),
     "elsewhere": N_("{section}{name}: it does not belong here; write it {places}"),
     "extra_forbidden": N_("{section}{name}: pbem does not know it"),
-    **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), N_("{section}{name}: it is to be a whole number")),
-    **dict.fromkeys(("float_type", "float_parsing"), N_("{section}{name}: it is to be a number")),
+    **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), N_("{section}{name}: must be a whole number")),
+    **dict.fromkeys(("float_type", "float_parsing"), N_("{section}{name}: must be a number")),
     **dict.fromkeys(("bool_type", "bool_parsing"), N_("{section}{name}: it is true or false")),
-    "string_type": N_("{section}{name}: it is to be a text, in quotation marks"),
-    "string_pattern_mismatch": N_("{section}{name}: it is to be an e-mail address, as club@example.org"),
+    "string_type": N_("{section}{name}: must be a text in quotation marks"),
+    "string_pattern_mismatch": N_("{section}{name}: must be an e-mail address, such as club@example.org"),
     "string_too_short": N_("{section}{name}: it is empty"),
-    "list_type": N_('{section}{name}: it is to be a list, as ["one", "two"]'),
-    "greater_than": N_("{section}{name}: it is to be more than {least}"),
+    "list_type": N_('{section}{name}: must be a list, such as ["one", "two"]'),
+    "greater_than": N_("{section}{name}: must be more than {least}"),
     "literal_error": N_("{section}{name}: it is {values}"),
     "model_type": N_("{section}{name}: it is a section, [{whole}]"),
     "missing": N_("{section}{name}: it is missing"),
 }
-"""What is said of a mistake, by the type that pydantic gives it."""
+"""The messages for an error, by its pydantic type."""
 
 
 def _said(error: Any, known: Sequence[tuple[str, str]]) -> str:
@@ -131,7 +131,7 @@ class Account(Section):
     @model_validator(mode="before")
     @classmethod
     def _by_port(cls, data: Any) -> Any:
-        """Let the port decide how TLS begins, where nothing else is said."""
+        """Let the port decide how TLS begins, unless the settings say it."""
         is_at = data.get("port") if isinstance(data, dict) else None
         return next(({"tls": tls, **data} for port, tls in BY_PORT.items() if port == is_at), data)
 
@@ -176,7 +176,7 @@ class Account(Section):
 
 
 def is_here(host: str) -> bool:
-    """Does a name or number mean this machine, whoever asks?"""
+    """Return whether a name or number always means this machine."""
     if host == "localhost":
         return True
     try:
@@ -242,6 +242,9 @@ class Lmtp(Section):
     def _is_for_here(self) -> Self:
         if not is_here(self.host):
             raise ValueError(
-                _("{host} can be reached from elsewhere, and whoever reaches it could hand mail over", host=self.host)
+                _(
+                    "{host} can be reached from other machines, and anyone who reaches it could deliver mail to it",
+                    host=self.host,
+                )
             )
         return self

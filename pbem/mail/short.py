@@ -1,21 +1,21 @@
-"""The short form of a signed block: what a host cannot know of an order, in some 110 to 140 bytes and a few words.
+"""The short form of a signed block: the parts of an order that a host cannot know, in some 110 to 140 bytes and a few words.
 
-It decides which bytes a short block has and which bytes are one, and knows no log: what stands in the statement besides, both ends
-take from theirs (`rebuild`). It believes nothing. A short block holds orders alone; whatever else is signed has the full form.
+This module decides which bytes a short block has and which bytes are one, and knows no log. Both ends take the rest of the
+statement from their logs (`rebuild`). It believes nothing. A short block contains only orders; other statements use the full form.
 
 ::
 
     form (1): 16 + the number of the dictionary      game (8)      seat (number)
     one part for each statement, the answer first
         flags (1)
-        ask, or of an order sent ahead its mark (number)      rev (number)
-        n of `seen` (number), unless it is the question      h_n (8)      neither, where they are those of the part before
+        ask, or of a premove its mark (number)      rev (number)
+        n of `seen` (number), unless it is the question      h_n (8)      neither, if they are those of the part before
         link (32), if the question bears a mark
         seed (16)      signature (64)
     the texts, one after the other with U+0000 between them, in UTF-8, by raw deflate with that dictionary
     CRC-32 of all that (4)
 
-Numbers are LEB128, as short as can be.
+Numbers are LEB128 of minimal length.
 """
 
 from __future__ import annotations
@@ -35,22 +35,28 @@ VERSION, DICTIONARIES = 1, 15
 MOST = 65536
 """Bytes of the texts, unpacked."""
 PARTS = 8
-"""So many statements a short block holds at most: an answer, and what can be sent ahead, with room."""
+"""The maximum number of statements in a short block: an answer and the possible premoves, with some reserve."""
 _DIGITS = 16
-"""So many hex digits stand for a game or an entry: a signature binds all of them."""
+"""The number of hex digits that identify a game or an entry: a signature binds all digits."""
 _AHEAD, _LINK, _SEEN, _MORE = 1, 2, 4, 32
 _PLANS = 3
-"""Where in the flags it stands what plans go with a part: two bits."""
+"""The position of the two flag bits that say which plans go with a part."""
 _LONGEST = 3
-"""Bytes of a number: what they hold is above all that a log may number."""
+"""The maximum number of bytes of a number: enough for every number in a log."""
 _BETWEEN = "\0"
 _LATER = N_("The signed block was made by a later pbem than this one, which cannot read it. Send it in its full form.")
-_NONE = N_("The signed block does not hold what a short block does. Let your program make it anew, in its full form.")
+_NONE = N_(
+    "The signed block does not contain what a short block needs. Let your program make the block "
+    "again, in its full form."
+)
 
 
 class Plans(IntEnum):
-    """Which plans go with an order: none, those whose text stands here, those of its seat's last order in the log, as it was
-    when this was signed, or those of the part before."""
+    """The plans that go with an order: none, those with text here, those of the seat's last order in the log, or of the part
+    before.
+
+    The last order is the one in the log when this statement was signed.
+    """
 
     NONE = 0
     HERE = 1
@@ -78,7 +84,7 @@ class SignedPart:
     order: str = ""
     """Its text; as it is read, "" until `Short.unpacked`."""
     planned: str = ""
-    """The text of its plans, where that stands here."""
+    """The text of its plans, if this block has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +98,10 @@ class Short:
     packed: bytes = b""
     """Its texts, as it was read."""
     most: int = 0
-    """To so many bytes its texts may be unpacked."""
+    """The maximum number of bytes to which its texts may be unpacked."""
 
     def texts(self, words: bytes) -> list[tuple[str, str]]:
-        """Return order and plans ("" unless they stand here) of each part, unpacked by a dictionary. Raises FormError."""
+        """Return the order and plans ("" unless included) of each part, unpacked by a dictionary. Raises FormError."""
         found = _unpack(self.packed, words, self.most).split(_BETWEEN)
         sizes = [1 + (part.plans is Plans.HERE) for part in self.parts]
         if len(found) != sum(sizes):
@@ -153,7 +159,7 @@ def is_short(data: bytes) -> bool:
 
 
 def read(data: bytes, most: int = MOST) -> Short:
-    """Return the short block that bytes are; its texts are still packed, and may have so many bytes.
+    """Return the short block in `data`; its texts are still packed, and may have `most` bytes.
 
     Raises FormError, or FullWanted for a later version.
     """
@@ -207,7 +213,7 @@ class _FromTheLeft:
         raise FormError(_(_NONE))
 
     def part(self, before: SignedPart | None) -> SignedPart:
-        """The next part; `before` is None for the first: the answer, or the first of the orders sent ahead."""
+        """Return the next part; `before` is None for the first: the answer, or the first of the premoves."""
         flags = self.bytes(1)[0]
         ahead, same, how = bool(flags & _AHEAD), bool(flags & _SEEN), Plans(flags >> _PLANS & 3)
         self.more = bool(flags & _MORE)

@@ -1,8 +1,9 @@
-"""The host's signature on a letter, so that large providers see that its domain vouches for it (DKIM, RFC 6376; RFC 8301 for keys).
+"""The host's signature on a letter, by which large providers see that its domain vouches for it (DKIM, RFC 6376; RFC 8301 for
+keys).
 
-It is made as the letter leaves, over the bytes that leave: what lies in the outbox is not signed. Heads that are signed are listed
-once more than they occur, so that nobody adds a second From or Subject in front of ours. dkimpy signs; the key is an RSA key of
-2,048 bits, which every receiver can check. A signature says nothing about games: those are signed by keys that players compare.
+It is made when the letter is sent, over the bytes sent: letters in the outbox are not signed. Signed headers are listed once more
+than they occur, so that nobody can add a second From or Subject in front of ours. dkimpy signs. The key is an RSA key of 2,048
+bits, which every receiver can check. The signature says nothing about games: those are signed by keys that players compare.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def domain_of(dkim: Dkim, address: str) -> str:
 
 
 def make_key(path: Path) -> bool:
-    """Make a key, where there is none; was one made?"""
+    """Make a key if there is none; return whether one was made."""
     if path.exists():
         return False
     from cryptography.hazmat.primitives.asymmetric import rsa
@@ -78,7 +79,7 @@ def make_key(path: Path) -> bool:
 
 
 def read_key(path: Path) -> bytes:
-    """Return the key as it lies there. Raises UsageError."""
+    """Return the key from its file. Raises UsageError."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -92,16 +93,16 @@ def read_key(path: Path) -> bytes:
 
 
 def public_half(path: Path) -> str:
-    """Return the public half of a key as the DNS holds it, in base64. Raises UsageError for what is no RSA key."""
+    """Return the public half of a key in base64, for the DNS. Raises UsageError if it is not an RSA key."""
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
 
     try:
         key = load_pem_private_key(read_key(path), None)
     except (ValueError, TypeError) as error:
-        raise UsageError(_("{path} holds no private key in PEM without a passphrase.", path=path)) from error
+        raise UsageError(_("{path} contains no private key in PEM without a passphrase.", path=path)) from error
     if not isinstance(key, RSAPrivateKey):
-        raise UsageError(_("{path} holds a key that is not RSA; large providers check no other.", path=path))
+        raise UsageError(_("{path} contains a key that is not RSA; large providers check only RSA.", path=path))
     return base64.b64encode(key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)).decode()
 
 

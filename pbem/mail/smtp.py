@@ -1,11 +1,11 @@
 """Handing letters to a mail server (SMTP submission, RFC 6409), with TLS and login.
 
-It decides what a server's answer means for a letter. The server is not there, greets wrongly, refuses the login or goes
-away: WorldError, no letter can go. It answers 4xx for a letter: NotTaken, later. It answers 5xx about receiver or letter:
-NotTaken, for good; but a full mailbox (552, or 5.2.2) empties again, and a refused sender is for us to mend, so these are
-tried again. Many a server says only at the receiver, or behind the letter, that it does not like the sender: a refusal that
-does not speak of receiver or size may be meant so. When the line is cut after a letter's last dot nobody knows whether it was
-taken: it goes again, with the same Message-ID.
+It decides what a server's answer means for a letter. If the server is not there, greets wrongly, refuses the login or goes away, no
+letter can go: WorldError. After 4xx for a letter, it is tried later: NotTaken. After 5xx about receiver or letter, it is refused
+for good: NotTaken. But a full mailbox (552, or 5.2.2) empties again, and a refused sender is our mistake, so these are tried again.
+Some servers refuse the sender only at the receiver, or behind the letter. So a refusal that does not mention receiver or size may
+mean the sender. If the line is cut after a letter's last dot, nobody knows whether it was taken. Then it is sent again, with the
+same Message-ID.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ class SmtpCarrier(Connection):
 
     @contextlib.contextmanager
     def _talking(self) -> Iterator[None]:
-        """Raise what goes wrong as one of our errors; what can be used no more is closed."""
+        """Raise errors as our own types; close an unusable connection."""
         try:
             with self._limit.during():
                 try:

@@ -1,7 +1,6 @@
 """From bytes to words: charsets, format=flowed (RFC 3676), HTML, and what mail programs do to letters.
 
-It decides how a text reads; what the text means is read elsewhere. Each function looks at each letter a fixed number of times,
-whatever the text is.
+It decides how a text reads, not its meaning. Each function looks at each character a fixed number of times, whatever the text.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ _NO_CHARSETS = {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "und
 
 
 def decode(data: bytes, charset: str = "") -> str:
-    """Return the text of bytes: by the mark they begin with, the charset that was declared, else UTF-8, windows-1252, latin-1.
+    """Return the text of bytes: by their byte order mark, the declared charset, otherwise UTF-8, windows-1252, latin-1.
 
-    Lines end in LF. UTF-16 and UTF-32 are known by the zeros in them, as their names are often wrong.
+    Lines end in LF. UTF-16 and UTF-32 are recognised by their zero bytes, because their names are often wrong.
     """
     wide = _wide(data)
     declared = charset.strip("'\" ") if wide or not _WIDE.match(charset.strip("'\" ")) else ""
@@ -66,7 +65,7 @@ def words(value: str) -> str:
 
 
 def unflow(text: str, delsp: bool = False) -> str:
-    """Join the lines that a mail program wrapped (RFC 3676): those that end in a blank go on in the next one."""
+    """Join the lines that a mail program wrapped (RFC 3676): lines that end in a blank continue in the next one."""
     lines: list[str] = []
     open_at = -1  # how deep the open line is quoted; -1: none is open
     pieces: list[str] = []
@@ -115,7 +114,7 @@ _AROUND = re.compile(
 )
 """In a `div` of this kind large mail programs set what a reply quotes, who wrote that, or a signature."""
 _OPENS_AGAIN = "gmail_quote"
-"""In this one, what stands below the blockquote is the writer's own."""
+"""In this container, text below the blockquote is the writer's own."""
 _BELOW = re.compile(
     r"""["'\s=](?:x_)?(?:divrplyfwdmsg|stopspelling|olk_src_body_section)|border:\s?none;\s?border-top:\s?solid"""
 )
@@ -125,14 +124,14 @@ _SEEN = 1000
 
 
 class _Page:
-    """The text of a page as it grows; what is quoted stands behind `>`, as in plain mail."""
+    """The growing text of a page; quoted text comes after `>`, as in plain mail."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.line: list[str] = []
         self.quoted = self.kept = 0
         self.around: list[bool] = []
-        """Of each open `div`, is it a container of what is quoted?"""
+        """For each open `div`: whether it is a container of quoted text."""
         self.open_again: list[int] = []
         """Which of them are quoted up to the end of a blockquote alone."""
         self.containers = 0
@@ -207,7 +206,7 @@ def _letters(text: str) -> str:
 
 
 def plain(page: str) -> str:
-    """Return the words of an HTML page, line by line; a text without tags as it is. What is never closed hides nothing."""
+    """Return the words of an HTML page, line by line; a text without tags is unchanged. Unclosed elements hide nothing."""
     found, at = _Page(), 0
     found.kept = int(_OPENS.search(page) is None)
     page = _NO_MATTER.sub("", page.replace("<![CDATA[", "").replace("]]>", ""))

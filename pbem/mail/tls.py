@@ -1,7 +1,7 @@
-"""What TLS trusts here: the system's certificates, or one that settings name.
+"""The certificates that TLS trusts: the system's, or one named in the settings.
 
-They are read once, and not for each connection: that takes fifty milliseconds of a processor. A file that has changed is read anew;
-what the system trusts, when the program begins anew.
+They are read once, not for each connection, because reading takes fifty milliseconds of processor time. A changed file is read
+again; the system's certificates are read again when the program restarts.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def trust(ca_file: str = "") -> ssl.SSLContext:
-    """Return the context of connections to servers that have a certificate by the file, or else by the system. Raises OSError."""
+    """Return the context for connections to servers with a certificate in the file, or trusted by the system. Raises OSError."""
     file = Path(ca_file)
     return _read(ca_file, file.stat().st_mtime_ns if file.is_file() else 0)
 

@@ -1,7 +1,7 @@
 """What goes wrong between here and a mail server, in sentences that say what to do.
 
-Every exception of a socket, of TLS, smtplib or imaplib becomes a WorldError here. What a server says is shown in one line,
-cut short, and with a password that it might repeat struck out.
+Every exception of a socket, of TLS, smtplib or imaplib becomes a WorldError here. A server's message is shown in one line,
+shortened, with any repeated password struck out.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def explain(error: Exception, to: Smtp | Imap, secret: str = "") -> WorldError:
         case ssl.SSLCertVerificationError():
             return WorldError(
                 _(
-                    "The certificate of {at} is not trusted: {said} Write the server's name as host as the "
-                    "certificate has it, or name its own certificate as ca_file.",
+                    "The certificate of {at} is not trusted: {said} Set host to the server name in the "
+                    "certificate, or name the server's own certificate as ca_file.",
                     at=at,
                     said=one_line(error.verify_message),
                 )
@@ -67,8 +67,8 @@ def explain(error: Exception, to: Smtp | Imap, secret: str = "") -> WorldError:
         case TimeoutError():
             return WorldError(
                 _(
-                    "{at} gave no answer within {timeout} seconds. Does a firewall stand between, or is tls not what "
-                    "the server speaks at this port?",
+                    "{at} did not answer within {timeout} seconds. Is a firewall in the way, or is tls wrong for "
+                    "this port?",
                     at=at,
                     timeout=f"{to.timeout:g}",
                 )
@@ -79,7 +79,7 @@ def explain(error: Exception, to: Smtp | Imap, secret: str = "") -> WorldError:
             return WorldError(
                 _("{at} cannot be reached: {said}.", at=at, said=one_line(error.strerror or error, secret))
             )
-    return WorldError(_("{at} answered what was not expected: {said}.", at=at, said=one_line(error, secret)))
+    return WorldError(_("{at} gave an unexpected answer: {said}.", at=at, said=one_line(error, secret)))
 
 
 def login_refused(to: Account, said: object, secret: str, *, typed: bool = False) -> LoginRefused:

@@ -30,7 +30,7 @@ _WINMAIL = N_(
     "(in Outlook: Format Text, Plain Text)."
 )
 _PARTIAL = N_("It is one piece of a mail that was cut up (message/partial). Send the whole as one mail.")
-_ELSEWHERE = N_("What belongs to it is elsewhere (message/external-body). Put it into the mail itself.")
+_ELSEWHERE = N_("Its content is stored elsewhere (message/external-body). Put the content into the mail itself.")
 _ENCRYPTED = N_("It is encrypted (PGP or S/MIME), and nobody here has the key. Send it without encryption.")
 _WRAPPED = N_(
     "Its text is packed into an S/MIME signature (smime.p7m). Send it without that, or as clear text that is signed."
@@ -42,7 +42,7 @@ _ARCHIVE = N_("“{name}” is an archive, which is not opened. Put the text int
 _OUTLOOK = N_(
     "“{name}” is a mail as Outlook saves it (.msg), which only Outlook reads. Put the text into the mail itself."
 )
-_PICTURE = N_("It holds a picture and no text. Letters in a picture are not read: put the text into the mail itself.")
+_PICTURE = N_("It contains a picture and no text. Text in a picture is not read: put it into the mail itself.")
 
 _PGP = re.compile(rb"(?:\A|\n)-----BEGIN PGP MESSAGE-----")
 _BY_CONTENT = (
@@ -77,7 +77,8 @@ _BY_TYPE = (
 
 
 def why_unread(leaves: Sequence[MimePart], text: str) -> Obstacle | None:
-    """Return why nothing was found in a mail of these parts, None where nothing explains it; `text` is what was read in it."""
+    """Return why a mail with the given parts has no usable content, or None if nothing explains it; `text` is the text read in
+    it."""
     for leaf in leaves:
         if why := _cause(leaf):
             return Obstacle(why, leaf.filename or leaf.type)

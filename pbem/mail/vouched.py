@@ -1,8 +1,8 @@
-"""What a provider's signature (DKIM, RFC 6376) says of a mail that has come: it was sent for that domain, and is as it was.
+"""A provider's signature (DKIM, RFC 6376) on a mail received: it was sent for that domain, and is unchanged.
 
-It is evidence and no condition: forwarders and lists break signatures, so one that does not fit counts as none. One vouches for a
-mail if it fits, is of the domain of the only From, and covers the whole text (without `l=`, behind which anybody could add more).
-dkimpy checks; the key is what the DNS says, or what somebody kept of it.
+It is evidence, not a requirement: forwarders and lists break signatures, so an invalid one counts as missing. A signature vouches
+for a mail if it is valid, belongs to the domain of the only From, and covers the whole text. With `l=` it would not: anybody could
+add text after it. dkimpy checks the signature; the key comes from the DNS, or from a saved copy.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from pbem.kernel.digits import whole
 
 Verdict: TypeAlias = Literal["vouches", "not aligned", "in part", "broken", "no key"]
 MOST = 5
-"""So many signatures of a mail are looked at."""
+"""The maximum number of signatures of a mail that are examined."""
 _NAME = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63}){0,12}")
 
 
 class Signature(NamedTuple):
-    """By whom a mail was signed, and under which name the key lies in the DNS; "" where the signature does not say it."""
+    """The signer of a mail, and the name of the key in the DNS; "" for what the signature does not say."""
 
     domain: str
     selector: str
@@ -52,7 +52,7 @@ def can_judge() -> bool:
 
 
 def judged(raw: bytes, no: int, record: str, at: str) -> Verdict:
-    """Return what the signature `no` of a mail that came `at` a time is worth, by the record of its key in the DNS ("": none)."""
+    """Return the worth of the signature `no` of a mail that came `at` a time, by its key's record in the DNS ("": none)."""
     import dkim
 
     if not record:

@@ -1,4 +1,5 @@
-"""What wrapping does to replies: pieces of quoted lines left without their marks, and moves that go on in a line that looks quoted.
+"""What wrapping does to replies: pieces of quoted lines left without their marks, and moves that continue in a line that looks
+quoted.
 
 It decides by the widths of lines alone, and knows no order.
 """
@@ -9,17 +10,17 @@ import re
 from collections.abc import Sequence
 
 QUOTED = re.compile(r"\s*(?:[A-Z]{1,3}>(?=[\s>]|$)|>|\|)")
-"""A quoted line; some programs put the writer's initials before the mark. “Mar>Fife” is none: it is a move."""
+"""A quoted line; some programs put the writer's initials before the mark. “Mar>Fife” is not one: it is a move."""
 _NARROW = 60
 """No program wraps lines that are shorter."""
 _SEVERAL = 3
-"""So many lines alone between quoted ones are no answers."""
+"""From this number on, single lines between quoted ones are not answers."""
 
 
 def left_over(lines: Sequence[str]) -> set[int]:
-    """Return which lines a program has wrapped off quoted lines and left without their marks.
+    """Return the lines that a program has wrapped off quoted lines and left without marks.
 
-    Such a line stands alone between quoted lines, or below the last. There are several; or its first word had no room in the line
+    Such a line is alone between quoted lines, or below the last. There must be several, or its first word had no room in the line
     above.
     """
     quoted = [bool(QUOTED.match(line)) for line in lines]
@@ -36,9 +37,9 @@ def left_over(lines: Sequence[str]) -> set[int]:
 
 
 def goes_on(lines: Sequence[str], at: int) -> bool:
-    """Is a line that begins with `>` the end of the move above it, which a program has wrapped there?
+    """Return whether a line that begins with `>` continues the move above it, which a program has wrapped there.
 
-    It stands alone, right below a line that had no room for it; a quotation begins below an empty line, or has more lines.
+    It must be alone, directly below a line that had no room for it; a quotation begins below an empty line, or has more lines.
     """
     above, below = lines[at - 1 : at] or [""], lines[at + 1 : at + 2] or [""]
     return len(above[0].rstrip()) >= _NARROW - 2 and not QUOTED.match(below[0]) and lines[at].lstrip().startswith("> ")

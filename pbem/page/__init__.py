@@ -1,5 +1,5 @@
-"""The desk's service: what a page asks of a player's program, and is answered; the face that asks lies in `face/`.
+"""The desk's service: it answers a page's calls about a player's program. The page's front end is in `face/`.
 
-It speaks JSON by a closed list of calls (`calls`), and stands on the parts of `pbem.player`: it decides nothing of its own about
-what may be believed, ordered or signed. It runs wherever Python runs: behind `pbem web`, in a worker of a browser, in tests.
+It speaks JSON, with a closed list of calls (`calls`), and uses the parts of `pbem.player`. It makes no decisions of its own about
+what to believe, order or sign. It runs anywhere Python runs: behind `pbem web`, in a browser's worker, in tests.
 """

@@ -1,7 +1,7 @@
-"""Further calls, by which one takes a seat, says and settles things, and judges and looks at files; `ACTS` is their list.
+"""Further calls: to take a seat, make statements, change settings, and check and view files; `ACTS` lists them.
 
-They are as those of `calls`, which holds what all calls have in common. What is signed by one of them lies ready as a letter,
-and is sent as an order is; whoever thinks better of it lays it aside before.
+They follow the conventions in `calls`. A signed statement is put in the tray as a letter, and is sent like an order. Until then
+you can set it aside.
 """
 
 from __future__ import annotations

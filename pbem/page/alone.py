@@ -1,12 +1,11 @@
-"""Games alone: one person against the built-in players, at a table in this process, kept from order to order.
+"""Solo games: one person against the built-in players, in this process, saved after every order.
 
-Kept is what cannot be found out again: how the game was begun, and what everybody answered, a line of JSON for each question; two
-where the person is asked with others, who may think for long: his answer is kept before they do. A line says as well which question
-the person answers anew (`Solo.take_back`). What has one answer he is not asked: it is given for him. All
-else follows: the dice come from the seed, the log from the answers. So a game goes on in any program that reads the file, and
-a line that was cut off costs the last answer. Several programs may have one game open: it is played on only as its file has it. It
-knows no key of the player's, no host and no clock; whoever plays alone could
-cheat himself, and is let.
+The file has only what cannot be computed again: how the game was begun, and everybody's answers. Each question takes a line of
+JSON, or two if built-in players are asked at the same time: they may think for long, so the person's answer is saved first. A line
+also says which question the person answers again (`Solo.take_back`). If there is only one legal answer, it is given for the
+person. The rest follows: the dice from the seed, the log from the answers. Any program that reads the file can therefore continue
+the game, and a line cut off costs only the last answer. Several programs may have one game open: it continues only from the state
+in its file. This module has no player's key, no host and no clock. A solo player could cheat, and is free to.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ BEFORE = "alone-"
 """So the name of a game alone begins; the id of no other does."""
 _NAME = re.compile(r"alone-[0-9a-f]{8}")
 _FEW = 4
-"""So many games are held in memory."""
+"""The maximum number of games held in memory."""
 BEST = ("sensible", "normal", "hard", "planning", "random")
 """How built-in players are offered: first the one that is meant where nobody says, then by level; a game has some of them."""
 
@@ -79,7 +78,7 @@ def beginning(pack: GamePack, options: Mapping[str, Json], seat: str, against: s
 
 
 class Stamp(NamedTuple):
-    """How the file of a game lies on the disk: what another program writes changes it."""
+    """The state of a game's file on the disk, which changes when another program writes the file."""
 
     at: int
     size: int
@@ -91,14 +90,14 @@ class Stamp(NamedTuple):
 
 
 class Solo:
-    """One game alone, with its file; without one it is not kept.
+    """One solo game with its file; without a file it is not saved.
 
-    `stamp` is how the file lies, as far as it was played on here, and `size` what of it can be read; where `stamp` is None, what is
-    held in memory is not what is kept.
+    `stamp` is the file's state after the last step played here, and `size` is its readable length. If `stamp` is None, the game in
+    memory differs from the saved game.
     """
 
     def __init__(self, path: Path | None, begun: Beginning) -> None:
-        """Set it up, as it begins. Raises UsageError for what there is not: somebody may have written in its file."""
+        """Set it up, as it begins. Raises UsageError for anything that does not exist, as somebody may have edited the file."""
         self.stamp: Stamp | None = None
         self.size = 0
         self.pack = find(begun.game)
@@ -136,7 +135,7 @@ class Solo:
 
     @property
     def more(self) -> bool:
-        """Is something to be answered before anything is asked of the person: by built-in players, or by him, who has no choice?"""
+        """Return whether something must be answered before the person: by built-in players, or by the person without a choice."""
         return bool(self.asked) and (self.seat not in self.asked or bool(self.only))
 
     @property
@@ -150,9 +149,9 @@ class Solo:
 
     @property
     def back(self) -> int | None:
-        """The entry of the question that the person may answer anew: the last at which he had a choice.
+        """The entry of the last question that the person may answer again: the last with a choice.
 
-        None where something was revealed since: dice, cards, hidden blocks, another's answer (`pbem.referee.trail`).
+        None if something was revealed since then: dice, cards, hidden blocks, another's answer (`pbem.referee.trail`).
         """
         rules, points = self.pack.rules, self.table.referee.trail.points
         if self.seat not in self.asked or self._given:
@@ -177,9 +176,10 @@ class Solo:
         return self.pack.bots[self.begun.against]()
 
     def tells(self) -> list[Told]:
-        """Return all that its player was told, but for what is said in a log alone.
+        """Return everything that the player was told, except facts that only a log contains.
 
-        That is which plan of a built-in player spoke, as what it did is told besides; and that all agreed to a question put again.
+        Those are the plan that a built-in player used, because its effect is reported anyway, and the consent of all to repeat a
+        question.
         """
         lines = self.table.ledger.copies[self.seat]
         if more := lines[self._lines :]:
@@ -201,7 +201,7 @@ class Solo:
         return sum(tell.n < answers[-1] for tell in found) if answers else 0
 
     def log(self) -> bytes:
-        """Return the log: all of it once the game is over, else what its player has of it."""
+        """Return the whole log once the game is over, otherwise the player's copy."""
         return self.table.whole() if self.result is not None else self.table.copy(self.seat)
 
     def answer(self, text: str, plans: str = "") -> str:
@@ -244,7 +244,7 @@ class Solo:
                 self.table.say(seat, "agree", about=said)
 
     def _bots(self) -> dict[str, tuple[str, str]]:
-        """What the built-in players answer. Their whims follow from the seed, so that a kept game goes on as it would have."""
+        """Return the built-in players' answers. Their random choices follow from the seed, so a saved game continues as before."""
         found = {}
         for seat in self.asked:
             if seat != self.seat:
@@ -258,9 +258,9 @@ class Solo:
         self._keep(orders, lambda: self._answer(orders))
 
     def _keep(self, said: Mapping[str, object], act: Callable[[], None]) -> None:
-        """Go on by an `act`, and keep what says so before anybody is shown what came of it.
+        """Continue by an `act`, and save its line before anybody is shown the result.
 
-        What goes wrong on the way leaves the file as it is, and the game to be opened anew.
+        After an error the file is unchanged, and the game has to be opened again.
         """
         if self.path is None:
             act()
@@ -281,7 +281,7 @@ class Solo:
             self.stamp = Stamp.of(os.fstat(file.fileno()))
 
     def _answer(self, orders: Mapping[str, tuple[str, str]]) -> None:
-        """Take answers; the game goes on when all that are asked have given theirs. Raises OrderError for what is not legal."""
+        """Take answers; the game continues once everybody asked has answered. Raises OrderError for an illegal answer."""
         self._given |= orders
         if self.asked:
             for seat, (order, plans) in orders.items():
@@ -292,10 +292,10 @@ class Solo:
             self._given = {}
 
     def replay(self, lines: list[bytes], told: Progress) -> None:
-        """Play on as these lines say. The last may be such that it cannot be read; what was cut off of one stands behind it.
+        """Replay these lines. The last may be unreadable; it is followed by the rest of a line that was cut off.
 
-        `told` is called with how many are played on, and how many there are. Raises UsageError for a line that does not fit, and
-        for one that cannot be read where others follow.
+        `told` gets the number of lines replayed and their total. Raises UsageError for a line that does not fit, and for an
+        unreadable line that is followed by others.
         """
         whole = lines[:-1]
         for n, line in enumerate(whole):
@@ -313,7 +313,7 @@ class Solo:
                     raise self._damaged(n, _("it takes back what cannot be taken back"))
                 self._take_back(back)
             elif not orders or not orders.keys() <= set(self.asked):
-                raise self._damaged(n, _("it answers what was not asked"))
+                raise self._damaged(n, _("it answers a question that was not asked"))
             else:
                 try:
                     self._answer(orders)
@@ -322,7 +322,7 @@ class Solo:
             self.size += len(line) + 1
 
     def _damaged(self, n: int, why: str) -> UsageError:
-        """Return what is raised for one of the lines behind the first."""
+        """Return the error for one of the lines after the first."""
         return UsageError(
             _(
                 "The game in {path} is damaged in line {line}: {why}. Its file was left as it is.",
@@ -352,7 +352,7 @@ class Shelf:
         return datetime.fromtimestamp(int(self._path(name).stat().st_mtime), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
     def begun(self, name: str) -> Beginning:
-        """Return how a game was begun. Raises UsageError where there is none, or its file is damaged."""
+        """Return how a game was begun. Raises UsageError if it does not exist, or its file is damaged."""
         return self._read(self._path(name))[0]
 
     def opened(self, name: str) -> Solo | None:
@@ -360,7 +360,7 @@ class Shelf:
         return self._open.get(name)
 
     def get(self, name: str) -> Solo:
-        """Return a game, played on as far as it is kept. Raises UsageError where it is not there, or damaged."""
+        """Return a game, replayed from its file. Raises UsageError if it is missing or damaged."""
         path = self._path(name)
         stamp = Stamp.of(path.stat())
         solo = self._open.pop(name, None)
@@ -373,7 +373,7 @@ class Shelf:
         return solo
 
     def let_go(self) -> None:
-        """Forget the games that were used before the last few; they are played on anew where they are wanted."""
+        """Drop all games from memory except the last few used; dropped games are replayed when needed."""
         while len(self._open) > _FEW:
             del self._open[next(iter(self._open))]
 
@@ -402,7 +402,7 @@ class Shelf:
         return path
 
     def _read(self, path: Path) -> tuple[Beginning, int, list[bytes]]:
-        """Return the first line of a file, how long it is, and the others; behind the last, "", or what was cut off of one."""
+        """Return a file's first line, its length, and the other lines; the last is "", or the rest of a line that was cut off."""
         first, *lines = path.read_bytes().split(b"\n")
         try:
             return Beginning.model_validate_json(first), len(first) + 1, lines
@@ -428,7 +428,7 @@ def _written(file: IO[bytes], size: int, data: bytes) -> int:
 
 
 def best(pack: GamePack) -> tuple[str, ...]:
-    """Return the built-in players of a game, as they are offered; one of its own stands before the one at random."""
+    """Return a game's built-in players in the order offered; a game's own one comes before the random player."""
     last = len(BEST) - 1
     return tuple(
         sorted(pack.bots, key=lambda name: (BEST.index(name) if name in BEST else last, name == "random", name))

@@ -1,8 +1,8 @@
-"""Builds the page: a folder of static files that any web server can hand out. `python -m pbem.page.build` (`make page`).
+"""Builder of the page: a folder of static files for any web server. `python -m pbem.page.build` (`make page`).
 
-The folder holds Python for browsers (Pyodide), the packages that pbem needs there, pbem itself without what only a host or a
-terminal needs, the worker that runs it all, and the licences of what others have made. Nothing in it is fetched from elsewhere
-when it runs. The same sources and pins give the same files, byte for byte, but for what the compression of the machine's zlib does.
+The folder has Python for browsers (Pyodide), the packages that pbem needs there, and pbem itself without the parts for hosts and
+terminals. It also has the worker that runs it, and the licences of other people's work. At run time, nothing is fetched from
+elsewhere. The same sources and pins give the same files, byte for byte, except for differences between machines' zlib compression.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ PARTS = PACKAGE.parent / ".cache" / "page"
 
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 SOURCES = ("pbem/games/", "pbem/kernel/", "pbem/i18n/", "pbem/__init__.py", "pbem/errors.py")
-"""What is read as text, too: the fingerprints of rules and of built-in players follow from it."""
+"""Files that are also read as text: the fingerprints of rules and built-in players are computed from them."""
 SHOWN = ("/look/", "/cover.py", "/puzzles/", "/lesson/")
-"""What none of them follows from, in a game."""
+"""The parts of a game that do not affect those fingerprints."""
 BUILDING = (
     "build.py", "early.py", "parts.py", "modules.py", "single.py", "comparing.py", "compile.mjs", "pinned.toml",
     "carrier/", "face/", "file/",
@@ -62,9 +62,9 @@ LEFT_OUT: tuple[str, ...] = (
     "pbem/reports/hands.py",
     *(f"pbem/page/{part}" for part in BUILDING),
 )
-"""What no page needs of pbem: a test holds what the desk reaches against it."""
+"""The parts of pbem that no page needs. A test compares them with the code that the desk reaches."""
 LEFT_BY_NAME = (".po", ".ttf", "py.typed", "/cli.mo", "/club.mo", "/engine.mo", "/host.mo")
-"""What it needs of none of the parts: sources of words, the words of what is left out in other languages."""
+"""Files that the page never needs: translation sources, and translations for parts that are left out."""
 UNUSED = (
     "pydantic/v1/",
     "pydantic/mypy.py",
@@ -78,8 +78,8 @@ UNUSED = (
         for name in ("iso3166.tab", "leapseconds", "tzdata.zi", "zone.tab", "zone1970.tab", "zonenow.tab")
     ),
 )
-"""What nothing asks for in what others have made: forms and extensions without a user here, half a megabyte of tables of zones
-(Python reads each zone from a file of its own), and what is compiled for another machine."""
+"""Unused parts of other people's packages: modules and extensions that nothing here uses, and code compiled for another machine.
+Half a megabyte of time zone tables is unused, too, because Python reads each zone from a separate file."""
 SHELF = "shelf/"
 """Where rules of other versions lie, which are fetched when a log needs them."""
 NOT_SERVED = ("licences/", OTHERWISE)
@@ -93,11 +93,11 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
 def build(out: Path, parts: BuildParts, more: Sequence[Path] = (), shelf: Path | None = None) -> None:
-    """Write the page into a folder of its own, in place of what is there; `more`: further folders of Python modules.
+    """Write the page into its own folder, replacing the old page; `more`: further folders of Python modules.
 
-    `shelf`: the folder with rules of other versions, if not pbem's own.
+    `shelf`: the folder with other versions of the rules, if not pbem's own.
 
-    Raises WorldError where a part is not to be had, or the folder holds something else.
+    Raises WorldError if a part cannot be obtained, or the folder has other contents.
     """
     if out.exists() and not (out / "page.json").exists():
         raise WorldError(f"{out} is no folder with a page; name another.")
@@ -167,7 +167,7 @@ def compiled(files: Mapping[str, bytes], runtime: Mapping[str, bytes], sources: 
 
 
 def _made(files: Mapping[str, bytes]) -> bytes:
-    """What page and worker know of their version: whether they are of the same, what is to be loaded, what can be."""
+    """Return the module of version facts for page and worker: do their versions match, which files are loaded now or later."""
     sums = {path: hashlib.sha256(data).hexdigest() for path, data in sorted(files.items()) if path != OFFLINE}
     page = hashlib.sha256(json.dumps(sums).encode()).hexdigest()[:16]
     sizes = json.dumps({path: len(files[path]) for path in LOADED})
@@ -196,7 +196,7 @@ def _integrity(data: bytes) -> str:
 
 
 def _lock(original: bytes) -> bytes:
-    """Pyodide's list of packages with none in it: what is not here it cannot fetch."""
+    """Return Pyodide's package list without packages: it must fetch nothing that is not here."""
     return json.dumps({"info": json.loads(original)["info"], "packages": {}}, sort_keys=True).encode()
 
 
@@ -250,7 +250,7 @@ def _below(top: Path) -> list[Path]:
 
 
 def packed(files: Mapping[str, bytes], how: int) -> bytes:
-    """Return files as an archive whose bytes follow from them."""
+    """Return files as an archive; its bytes depend only on the files."""
     made = BytesIO()
     with zipfile.ZipFile(made, "w", how, compresslevel=9) as archive:
         for path, data in sorted(files.items()):
@@ -291,7 +291,7 @@ def _own_licence() -> bytes:
 
 
 def _told(files: Mapping[str, bytes], parts: BuildParts) -> str:
-    """What the page is made of: versions, and the SHA-256 of every file, so that a page can be compared with a release."""
+    """Return the parts of the page: versions, and the SHA-256 of every file, so that a page can be compared with a release."""
     sums = {path: hashlib.sha256(data).hexdigest() for path, data in sorted(files.items())}
     told = {"pbem": __version__, "parts": parts.versions(), "files": sums}
     return json.dumps(told, indent=1, sort_keys=True) + "\n"

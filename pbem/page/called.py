@@ -1,7 +1,7 @@
-"""What orders and lines of a draft are called in the language that is spoken: as the touches are that make them.
+"""The names of orders and lines of a draft in the current language: the labels of the touches that make them.
 
-An order is signed in English, whatever its player reads. What a game has no words for is a row of touches, each of which has its
-label: so a page can call it by these, and no game has to say it a second time.
+An order is signed in English, whatever its player reads. If a game has no words for a line, the line is still a row of touches with
+labels. So a page can name it by them, and no game has to define the words twice.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ def in_words(answers: Iterable[Touch], further: Further) -> Iterator[Touch]:
 
 
 def called(order: Lines, further: Further) -> str:
-    """Return what the touches are called that make an order one after the other; "" where they do not come to it.
+    """Return the labels of the touches that compose an order one by one; "" if touches cannot compose it.
 
-    What one of several touches says in brackets is left out, and what is touched twice is called as the second time.
+    If there are several touches, text in brackets is left out. If something is touched twice, the second label counts.
 
     >>> steps = {
     ...     (): [Touch("block:A", "A in Fife (far)", ("MOVE Fife: A",)), Touch("choice:PASS", "nobody", ("PASS",))],

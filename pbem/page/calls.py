@@ -1,9 +1,10 @@
-"""The calls of a desk, its letters and its games alone: what goes into each, and what comes out, as models; `CALLS` is their list.
+"""The calls of a desk, its letters and its solo games: their inputs and outputs as models; `CALLS` lists them.
 
-What all calls have in common stands here, too; those of one game are `playing`, of doors `doorway`, further ones `acts`.
+The parts common to all calls are here too. `playing` has the calls of one game, `doorway` those of web addresses, `acts` the
+others.
 
-What goes in names its call and may name a language; what nobody expects is refused. All that is shown to people is text, never
-markup, but for a drawing, which `pbem.look` makes of our own elements. A game is named by its id, or by the beginning of it.
+An input names its call and may name a language; unknown fields are refused. Everything shown to people is text, never markup,
+except for drawings, which `pbem.look` makes of our own elements. A game is named by its id, or by the beginning of its id.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field
 
 MAX_FILE = 48_000_000
-"""So many letters of base64 a file may have that is dropped on the page."""
+"""The maximum number of base64 characters of a file dropped on the page."""
 MAX_TEXT = 200_000
 MAX_LINES = 2_000
 
@@ -22,7 +23,7 @@ Word = Annotated[str, Field(max_length=200)]
 File = Annotated[str, Field(max_length=MAX_FILE, description="the bytes of a file, in base64")]
 
 Says = Literal["resign", "draw", "agree", "takeback", "let", "leave", "claim", "rules", "withdraw", "play_on"]
-"""What is said besides orders; “let”, “withdraw” an invitation and “play_on” are for games of two."""
+"""The statements other than orders; “let”, “withdraw” (an invitation) and “play_on” are for games of two."""
 
 
 class DeskCall(BaseModel):

@@ -1,6 +1,6 @@
-"""A game as one seat has it before him, by mail or alone: what was told, what is asked; and what of that a page is shown.
+"""A game as one seat sees it, by mail or solo: the facts heard, the open question, and the parts shown on a page.
 
-It is made from the seat's own copy (`pbem.player.showing`), or from the same of a game alone, and from nothing else.
+It is made only from the seat's own copy (`pbem.player.showing`), or from the same of a solo game.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ if TYPE_CHECKING:
 
 
 class MovedError(PlayerError):
-    """What was written is for another question than the one that is open."""
+    """The text was written for another question than the open one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """What a seat has before him. `doubt` is what is wrong with the time of the question, `marks` for what may be sent ahead."""
+    """A seat's view of a game. `doubt` is a fault in the question's time; `marks` are those for which premoves are possible."""
 
     game: str
     pack: GamePack
@@ -68,7 +68,7 @@ class Chair:
     of_two: bool = False
     """Is it a game without a host?"""
     puzzle: bool = False
-    """Is it a puzzle? With its order goes nothing else."""
+    """Whether it is a puzzle, where only the order itself counts."""
     chances: bool = True
     """May chances be shown? Players can have agreed that programs show none (`terms`), as long as the game is on."""
     offers: int = 0
@@ -79,7 +79,7 @@ class Chair:
 
     @classmethod
     def posed(cls, name: str, pack: GamePack, seat: str, *seen: tuple[Sequence[Json], Json]) -> Chair:
-        """Return a position of a puzzle or a lesson, a view behind no facts; and, where its order was given, what came of it."""
+        """Return a position of a puzzle or a lesson, a view behind no facts; and the result, if its order was given."""
         tells = [Told(n, tuple(facts), read_line(cj(view))) for n, (facts, view) in enumerate(seen)]
         asked = (seat,) if len(tells) == 1 else ()
         return cls(name, pack, seat, tells, tells[-1].n, asked, 0 if asked else None, alone=True, puzzle=True)
@@ -145,12 +145,12 @@ class Chair:
 
     @property
     def plans_alone(self) -> bool:
-        """May standing plans be written here by themselves? Nothing waits for an answer, and the game goes on by mail."""
+        """Return whether standing plans may be written here alone: no answer is due, and the game is still played by mail."""
         waits = self.mine and not self.answered
         return not (waits or self.alone or self.watched) and self.result is None
 
     def check_ask(self, ask: int | None) -> None:
-        """Raises MovedError where what was written for question `ask` answers none, or another; None: whatever is open."""
+        """Check that text for question `ask` answers the open question; None means any open question. Raises MovedError."""
         if ask is not None and (ask != self.ask or not self.mine):
             raise MovedError(
                 _(
@@ -176,7 +176,7 @@ class Chair:
     # -- the position ---------------------------------------------------------------------------------------------------
 
     def position(self, n: int | None, ground: str = "") -> playing.Position:
-        """Return how the game stands, or stood after entry `n`; the drawing without its ground where that is the one named."""
+        """Return the position now, or after entry `n`. The drawing omits its background if `ground` is that background's name."""
         told, view, look = self._told(n), self.view(n), self.pack.look
         now = told is self.tells or told[-1].n == self.tells[-1].n
         with sense():
@@ -223,7 +223,7 @@ class Chair:
             return playing.OrderTemplate(text=self.pack.look.template(self.view()) if self.mine else "")
 
     def odds(self) -> playing.OddsShown:
-        """Return what may come of what is going on. The trials are the same each time they are asked for at one entry."""
+        """Return the chances of the current action. At the same entry, its trials are always the same."""
         if not self.chances and self.result is None:
             return playing.OddsShown(
                 tables=(grid(PageTable(_("It was agreed that programs show no chances."), (), ())),)
@@ -233,9 +233,9 @@ class Chair:
             return playing.OddsShown(tables=tuple(map(grid, self.pack.look.odds(self.view(), luck))))
 
     def closing(self, whole: Opened | None = None, solo: Solo | None = None) -> playing.Ended:
-        """Return how the game ended and went, as the replay's last step has it; nothing while it goes on.
+        """Return the end and the course of a finished game, as in the replay's last step; empty while it continues.
 
-        `whole` is what is open of it, `solo` is given for a game alone.
+        `whole` is the revealed part of the game; `solo` is given for a solo game.
         """
         if self.result is None:
             return playing.Ended(drawings=(), tables=())
@@ -257,7 +257,7 @@ class Chair:
         return tuple(name(seat) for seat in self.asked if seat != self.seat) if self.result is None else ()
 
     def story(self, since: int) -> playing.Moments:
-        """Return what was told after an entry, moment by moment."""
+        """Return the facts after an entry, moment by moment."""
         with sense():
             return Tale(self.pack, self.seat, self.tells, self._end()).told(since)
 
@@ -291,7 +291,7 @@ class Chair:
         )
 
     def called(self, lines: Sequence[str]) -> tuple[str, ...]:
-        """Return what each line of a draft is called, "" where touches do not make it."""
+        """Return the name of each line of a draft; "" if touches do not make it."""
         further = cache(lambda draft: tuple(self._next(draft)))  # the lines begin alike
         with sense():
             return tuple(called((line,), further) for line in lines)
@@ -309,9 +309,9 @@ class Chair:
         return among(self.pack, self.view(), orders, draft) if orders else ()
 
     def _read(self, draft: Sequence[str], *, lost: bool) -> tuple[str, tuple[calls.Wrong, ...]]:
-        """Return a draft as a whole order, canonical; or "" and why it is none. An empty draft is neither.
+        """Return a draft as a whole order in canonical form, or "" and its problems. An empty draft is neither.
 
-        Where no touch goes on with it, and it is `lost`, it is also said what could stand there.
+        If no touch continues it (`lost`), the problems also say what would be possible.
         """
         if not any(line.strip() for line in draft):
             return "", ()
@@ -354,7 +354,7 @@ class Chair:
 
 
 def second_opinion(game: Log | Opened, pack: GamePack) -> playing.ClosingShown:
-    """Return who stood better in a game, turn by turn; nothing where it is not over, or not all of it open."""
+    """Return who was ahead in a game, turn by turn; empty if it is not over, or not fully open."""
     with sense():
         return _at_the_end(who_stood_better(game, pack))
 
@@ -384,7 +384,7 @@ def picture(pack: GamePack, views: Mapping[str, View]) -> playing.SvgDrawing | N
 
 
 def wrong(error: OrderError) -> tuple[calls.Wrong, ...]:
-    """Return what is wrong with an order, for a page."""
+    """Return the problems of an order, for a page."""
     return tuple(
         calls.Wrong(line=one.line, read=one.read, why=one.why, rule=one.rule, legal=one.legal, text=str(one))
         for one in error.problems
@@ -392,7 +392,7 @@ def wrong(error: OrderError) -> tuple[calls.Wrong, ...]:
 
 
 def _agreed(log: Log) -> bool:
-    """Do the terms of a game let programs show chances? They do where they say nothing of it."""
+    """Return whether the terms of a game let programs show chances. They do by default."""
     return log.entries[0].fields["terms"].get("odds") is not False
 
 

@@ -1,8 +1,8 @@
-"""Does an address serve the page of this release? Each file is asked for, and held against the one that was built here.
+"""Check whether an address serves this release's page: fetch each file, and compare it with the one built here.
 
-It decides what counts as the same: every file byte for byte, and with it what a browser has to be told. It knows what it is served,
-now and here, and no more: whoever serves a page can serve another one to another visitor, or tomorrow. Of a strange server nothing
-is believed: it is followed nowhere, waited for no longer than a minute for each file, and read no further than ours is long.
+“The same” means that every file is equal, byte for byte, and so are its required headers. The check covers only what is served to
+it now. A server can serve another page to another visitor, or tomorrow. A strange server is not trusted: no redirects are followed,
+each file may take one minute, and no more bytes are read than our file has.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _VERSION = re.compile(r"[0-9][0-9A-Za-z.+-]{0,30}")
 
 
 class PageDifference(NamedTuple):
-    """What is otherwise than in the release: a path, "" for the page as a whole, and a sentence."""
+    """A difference from the release: a path ("" for the page as a whole), and a sentence."""
 
     path: str
     why: str
@@ -99,7 +99,7 @@ class PageServer:
 
 def _no_address(address: str) -> NoReturn:
     raise UsageError(
-        _("“{address}” is no address of a page; one looks like https://desk.example.org/.", address=address)
+        _("“{address}” is not the address of a page; one looks like https://desk.example.org/.", address=address)
     )
 
 
@@ -132,7 +132,7 @@ def _differs(path: str, said: Served) -> Iterator[PageDifference]:
 
 
 def _version(asking: _Asking, files: Mapping[str, bytes]) -> Iterator[PageDifference]:
-    """What a page says that it is; a page of another release has other files, and this is why."""
+    """Yield a difference if the page is of another release, which explains its other files."""
     why, data, _headers = asking.ask(_TOLD, _MOST_TOLD)
     try:
         told = str(json.loads(data)["pbem"]) if not why else ""
@@ -144,11 +144,11 @@ def _version(asking: _Asking, files: Mapping[str, bytes]) -> Iterator[PageDiffer
             _TOLD, _("it says that it is of pbem {told}, and this is pbem {ours}", told=told, ours=ours)
         )
     elif told != ours:
-        yield PageDifference(_TOLD, why or _("it does not say of which pbem it is"))
+        yield PageDifference(_TOLD, why or _("it does not say which pbem it comes from"))
 
 
 def _wrong_headers(headers: Mapping[str, str]) -> Iterator[str]:
-    """Go through what a browser is told otherwise than our page needs it."""
+    """Go through the headers that differ from those that our page needs."""
     wanted, found = _directives(POLICY), _directives(headers.get("content-security-policy", ""))
     if any(found.get(name) != what for name, what in wanted.items()) or found.keys() - wanted.keys() - _HARMLESS:
         yield _("The policy is missing, or is another one: nothing keeps the page from speaking to strangers")
@@ -182,9 +182,9 @@ class _Asking:
         return Served(why, headers)
 
     def ask(self, path: str, most: int) -> tuple[str, bytes, dict[str, str]]:
-        """Ask for a file; return why it is not to be had, its bytes, one more than `most` at the most, and the headers.
+        """Request a file; return an error message, at most `most` + 1 bytes of the file, and the headers.
 
-        Raises WorldError where nobody answers at all.
+        Raises WorldError if the server does not answer at all.
         """
         line = self._connected()
         late = Timer(self._seconds, _cut, [line.sock])
@@ -194,7 +194,7 @@ class _Asking:
             line.request("GET", self._server.path + quote(path, safe="/@"), headers=_HEADERS)
             return _answered(line.getresponse(), most)
         except (OSError, http.client.HTTPException, zlib.error):
-            return _("it breaks off, does not come in time, or is no answer"), b"", {}
+            return _("it breaks off, does not come in time, or is not an answer"), b"", {}
         finally:
             late.cancel()
             line.close()
@@ -210,7 +210,7 @@ class _Asking:
 
 
 def _cut(line: socket.socket) -> None:
-    """End a line for good, whoever waits for it."""
+    """Close a connection for good, even if somebody waits for it."""
     with suppress(OSError):
         line.shutdown(socket.SHUT_RDWR)
 
@@ -229,5 +229,5 @@ def _answered(answer: http.client.HTTPResponse, most: int) -> tuple[str, bytes, 
     while len(data) <= most and (piece := answer.read1(_PIECE)):
         data += unpack.decompress(piece, most + 1 - len(data)) if unpack else piece
     if unpack is None and len(data) <= most and answer.length:
-        return _("it breaks off, does not come in time, or is no answer"), b"", headers
+        return _("it breaks off, does not come in time, or is not an answer"), b"", headers
     return "", bytes(data[: most + 1]), headers

@@ -21,7 +21,7 @@ from . import calls
 _FEW = 8
 _SEED = "cover"
 LONGEST = 20
-"""A number is chosen from a list of so many at most."""
+"""The largest number that you can choose from a list."""
 
 
 def covered(pack: GamePack) -> Cover:
@@ -35,7 +35,7 @@ def reach(numbers: tuple[int, int]) -> str:
 
 
 def seat_words(pack: GamePack, seat: str) -> str:
-    """Return what a seat is called in a form."""
+    """Return the name of a seat in a form."""
     return _(said) if (said := _words(pack, "seat").values.get(seat, "")) else pack.look.seat_name(seat)
 
 

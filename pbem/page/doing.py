@@ -1,7 +1,7 @@
-"""What answers the calls of `acts`: seats and keys, what is said and settled, files that are judged and looked at.
+"""Answers to the calls of `acts`: seats and keys, statements and settings, files to check and view.
 
-It decides nothing that the desk does not decide; it brings what a page sends into the form that the parts of the desk take, as the
-commands do with what is typed.
+This module makes no decisions that the desk does not make. It converts a page's input for the parts of the desk, as the commands
+convert typed input.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _CODE = re.compile("[0-9a-f]{32}")
 
 
 class Acts(ABC):
-    """The handlers of these calls: `_name` answers the call `name`. A service has them with its own."""
+    """The handlers of the desk's calls: `_name` answers the call `name`. A service inherits them."""
 
     now: Callable[[], str]
     watching: watched.Watching
@@ -48,7 +48,7 @@ class Acts(ABC):
 
     @abstractmethod
     def _signed(self, sign: Callable[[], str]) -> calls.Signed:
-        """Sign something, and return what was said with the letters that it laid ready."""
+        """Sign something, and return the resulting message with the letters put in the tray."""
 
     @abstractmethod
     def _speaker(self, game: str) -> Speaker:
@@ -60,7 +60,7 @@ class Acts(ABC):
 
     @abstractmethod
     def _keyless(self) -> Desk:
-        """The desk, though its key may be lost. Raises UsageError where there is none."""
+        """Return the desk, even if its key is lost. Raises UsageError without a desk."""
 
     @abstractmethod
     def _about(self, asked: calls.AskAbout) -> calls.About:
@@ -82,7 +82,8 @@ class Acts(ABC):
             case "rekey":
                 raise UsageError(
                     _(
-                        "The key has been changed already, and this letter tells of it. To take the key before again, say so."
+                        "The key has already been changed, and this letter reports that. To return to the previous "
+                        "key, choose that separately."
                     )
                 )
             case (
@@ -91,7 +92,7 @@ class Acts(ABC):
                 raise UsageError(_("An order that is signed is not laid aside: another one takes its place."))
             case "two":
                 raise UsageError(
-                    _("What is signed in it stands in your log, and your friend cannot go on without it: send it.")
+                    _("Your log has what this letter signs, and your friend cannot continue without it: send it.")
                 )
             case "seen":
                 raise UsageError(
@@ -121,8 +122,8 @@ class Acts(ABC):
             if going:
                 said.append(
                     _(
-                        "Without a host, in {games}: the new key goes along with your next turn, and until your friend has that "
-                        "one the key before counts. Save the desk anew.",
+                        "Without a host, in {games}: your next turn carries the new key. Until your friend has it, "
+                        "the previous key counts. Save the desk again.",
                         games=", ".join(one.title for one in going),
                     )
                 )
@@ -133,10 +134,11 @@ class Acts(ABC):
     def _key_back(self, _asked: acts.KeyBack) -> acts.Rekeyed:
         def back() -> str:
             if not self.desk.keys.key_back():
-                return _("The key that counts is yours again.")
+                return _("Your key is again the one that counts.")
             return _(
-                "The key that counts is yours again. But the change has been sent, and nothing signed has come of it: if "
-                "the host takes it after all, the other key counts. Read his letter; then take that one again."
+                "Your key is again the one that counts. But the change was already sent, and no signed "
+                "answer has come. If the host still accepts it, the other key counts. Read the host's "
+                "letter; then take that key again."
             )
 
         return _rekeyed(self._signed(back), self.desk.key_line)
@@ -193,7 +195,7 @@ class Acts(ABC):
 
     def _speak(self, asked: acts.Speak) -> calls.About:
         if asked.wanted not in languages():
-            raise UsageError(_("There are no words in “{language}” here.", language=asked.wanted[:20]))
+            raise UsageError(_("There is no translation into “{language}” here.", language=asked.wanted[:20]))
         self.desk.change_settings(language=asked.wanted)
         return self._about(calls.AskAbout(language=asked.wanted))
 
@@ -213,7 +215,7 @@ class Acts(ABC):
         def sign(speaker: HostSpeaker) -> str:
             no = speaker.set_clock(hours.zone, hours.quiet, hours.weekends, asked.number, self.now())
             what = {"game": speaker.notes.game[:8], "title": speaker.notes.title, "hours": hours, "no": no}
-            return _("{game} ({title}): time counts by this clock: {hours} (number {no}).", **what)
+            return _("{game} ({title}): your clock is now {hours} (number {no}).", **what)
 
         return self._each(asked, sign)
 
@@ -226,7 +228,7 @@ class Acts(ABC):
         return self._each(asked, sign)
 
     def _each(self, asked: acts.OfGames, sign: Callable[[HostSpeaker], str]) -> calls.Signed:
-        """Sign something in the game that is named, or in all. Raises UsageError where there is none."""
+        """Sign something in the named game, or in all games. Raises UsageError without a game."""
         desk = self.desk
         chosen = [self._notes_of(asked.game)] if asked.game else list(desk.games())
         if not chosen:

@@ -1,6 +1,6 @@
-"""The calls about the doors of hosts: which there are, and what is brought and fetched there; `DOORWAY` is their list.
+"""The calls about hosts' web addresses: their list, and bringing and fetching letters; `DOORWAY` lists them.
 
-The service makes requests and reads answers; whoever carries calls carries the requests, too.
+The service makes requests and reads replies. The carrier of the calls also carries these requests.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The order that a player has begun and not signed: kept until it is signed, though he leaves, reloads or opens another tab.
+"""A player's unsigned draft of an order: kept until it is signed, across reloads, tabs and visits.
 
-It lies in the desk's folder, so that it is kept as the desk is: on a page that is one file it is encrypted. Of a game alone it lies
-beside that game. It answers one question, and is given for no other.
+It is in the desk's folder, so it is protected like the desk: on a one-file page it is encrypted. In a solo game it is next to that
+game's file. It belongs to one question, and is used for no other.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _keep(path: Path, ask: int, lines: tuple[str, ...]) -> None:
 
 
 def _kept(path: Path, ask: int) -> tuple[str, ...]:
-    """Return the lines of the draft for a question; none where there is none, or what lies there cannot be read."""
+    """Return the lines of the draft for a question; empty without a draft, or if it cannot be read."""
     try:
         found = json.loads(path.read_bytes())
         lines = found["lines"] if found["ask"] == ask else ()

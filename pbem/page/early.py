@@ -1,6 +1,6 @@
-"""What the face may have to say before the service can be asked, as a module of the face: `python -m pbem.page.early` writes it.
+"""The texts that the face needs before it can call the service, as a module of the face: `python -m pbem.page.early` writes it.
 
-It follows from the catalogues, for all languages at once, and lies beside the face's other modules: so every carrier has it.
+It is generated from the catalogues for all languages, and is next to the face's other modules, so every carrier has it.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ LEVELS = ("random", "sensible", "normal", "hard")
 
 
 def last_views(pack: GamePack, whole: Opened) -> dict[str, View]:
-    """Return how all seats saw the end; nothing where not all of it is open."""
+    """Return how all seats saw the end; empty if the game is not fully open."""
     if not all(map(whole.told.get, whole.seats)):
         return {}
     return {seat: pack.rules.read_view(read_line(cj(whole.told[seat][-1].view))) for seat in whole.seats}
@@ -41,7 +41,7 @@ def outcome(pack: GamePack, seat: str, result: Json, views: Sequence[View]) -> s
 
 
 def _counted(score: Mapping[str, int], winners: Sequence[str], seat: str) -> tuple[int, int] | None:
-    """Return two figures: of a loser, the winner's and his own; else his own and that of the next one behind him."""
+    """Return two figures: for a loser, the winner's and the seat's own; otherwise the seat's own and the runner-up's."""
     if seat not in score:
         return None
     if winners and seat not in winners:

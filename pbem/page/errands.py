@@ -1,8 +1,8 @@
-"""Errands of a page at the doors of hosts: it is told which request to carry, hands the answer back, and is told the next.
+"""A page's errands at hosts' web addresses: it gets a request to carry, returns the reply, and gets the next request.
 
-Whoever carries calls carries the requests, too: a browser to its page's own origin, `pbem web` to the doors that its desk knows. It
-decides what of an errand a page is told. An errand that was left is forgotten; what was brought or fetched till then stays so, and
-the next one finds the rest.
+The carrier of the calls also carries the requests: a browser to its page's own origin, `pbem web` to the addresses that its desk
+knows. This module decides which results a page gets. An abandoned errand is forgotten. What it has brought or fetched remains, and
+the next errand does the rest.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pbem.records import dataclass
 from . import calls, doorway, letters
 
 _AT_ONCE = 16
-"""So many errands are under way; one more, and the oldest is forgotten."""
+"""The maximum number of errands in progress; one more, and the oldest is forgotten."""
 _CALL = re.compile(r"greeting|events|letters\?since=[0-9]{1,9}", re.ASCII)
 _SAYS = {
     "taken": N_("The host has it, and has decided on it."),
@@ -57,7 +57,7 @@ class Errands:
         self._running: dict[str, _Running] = {}
 
     def known(self) -> doorway.DoorsKnown:
-        """Return the games whose hosts have a door."""
+        """Return the games with a known web address."""
         desk = self._desk()
         return doorway.DoorsKnown(
             doors=tuple(
@@ -72,11 +72,11 @@ class Errands:
         return any(address.startswith(head) and _CALL.fullmatch(address[len(head) :]) for head in heads)
 
     def visit(self, game: str) -> doorway.DoorStep:
-        """Bring what waits of a game, and fetch what lies at its door. Raises UsageError where no door is known."""
+        """Bring a game's waiting letters to its web address, and fetch those there. Raises UsageError without an address."""
         return self._begun(game, Doors.visits)
 
     def listen(self, game: str) -> doorway.DoorStep:
-        """Ask for the numbers of what lies at a game's door. Raises UsageError where no door is known."""
+        """Ask for the numbers of the letters at a game's web address. Raises UsageError without an address."""
         return self._begun(game, Doors.listens)
 
     def _begun(self, game: str, errand: Callable[[Doors, str], _Talk]) -> doorway.DoorStep:
@@ -93,17 +93,17 @@ class Errands:
         return self._step(name, partial(next, talk))
 
     def carried(self, errand: str, status: int, data: bytes, why: str) -> doorway.DoorStep:
-        """Go on with an errand, with the answer to its last request; status 0: it was not carried. Raises UsageError."""
+        """Continue an errand, with the answer to its last request; status 0: it was not carried. Raises UsageError."""
         one = self._running.get(errand)
         if one is None or one.asked is None:
-            raise UsageError(_("That errand at the door was left; begin it anew."))
+            raise UsageError(_("That request at the door was abandoned; start it again."))
         one.doors.desk = self._desk()
         if status:
             return self._step(errand, partial(one.talk.send, DoorReply(status, data)))
         return self._step(errand, partial(one.talk.throw, unreached(one.asked, why or "?")))
 
     def _step(self, name: str, push: Callable[[], Any]) -> doorway.DoorStep:
-        """Go on to the next request, or to the end."""
+        """Continue to the next request, or to the end."""
         one, brought, came, trouble = self._running[name], list[doorway.WasBrought](), list[calls.CameIn](), list[str]()
         one.asked = None
         try:

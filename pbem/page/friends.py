@@ -1,6 +1,6 @@
-"""The calls by which two play without a host: making a game, and where the friend reads his mail; `FRIENDS` is their list.
+"""The calls for games without a host: making a game, and setting the friend's address; `FRIENDS` lists them.
 
-All else is called as in games by a host, and answered by `two`.
+Other calls are the same as in games with a host, and `two` answers them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A game that is open on a page, whatever it is: as its seat has it before it, and what its log tells.
+"""An open game on a page, of any mode: its seat's view, and the contents of its log.
 
-There are two implementations: `OfLog` for games with a host, games alone, logs that are looked at and single positions; and `OfTwo`
-(in `two`, which comes later) for games without a host.
+There are two implementations. `OfLog` is for games with a host, solo games, viewed logs and single positions. `OfTwo` (in `two`,
+which is loaded later) is for games without a host.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Held(Protocol):
     """A game that is open on a page."""
 
     def chair(self) -> Chair:
-        """Return the seat as it stands."""
+        """Return the current view of the seat."""
 
     def then(self, n: int) -> Chair:
         """Return the seat as a position after entry `n` is shown from it."""
@@ -37,7 +37,7 @@ class Held(Protocol):
         """Return who stood better, turn by turn."""
 
     def data(self) -> bytes:
-        """Return the log, as far as it is here."""
+        """Return the known part of the log."""
 
     def lines(self) -> tuple[str, ...]:
         """Return what the entries say, a sentence each."""
@@ -60,7 +60,7 @@ class OfLog:
     solo: Solo | None = None
 
     def chair(self) -> Chair:
-        """Return the seat as it stands."""
+        """Return the current view of the seat."""
         return self.sits()
 
     def then(self, _n: int) -> Chair:
@@ -77,7 +77,7 @@ class OfLog:
         return second_opinion(*self.opens())
 
     def data(self) -> bytes:
-        """Return the log, as far as it is here."""
+        """Return the known part of the log."""
         return self.opens()[0].dump()
 
     def lines(self) -> tuple[str, ...]:
@@ -88,7 +88,7 @@ class OfLog:
             return tuple(reader.line(entry) for entry in log.entries)
 
     def replay(self) -> str:
-        """Return the page that steps through it, as the seat saw it, or ("") as all those whose reports are open."""
+        """Return the replay page, as the seat saw the game, or ("") as all seats with open reports did."""
         log, pack = self.opens()
         with sense():
             return page(log, pack, self.seat or None)

@@ -1,7 +1,7 @@
-"""Files that are brought to be judged: which log lies in them, the verdict in words, the evidence, and complaints.
+"""Judging files: finding the log in them, the verdict in words, the evidence, and complaints.
 
-It takes a log as it is, or puts it together from the mails that brought it. The verdicts are those of `pbem verify`, `pbem
-audit` and `pbem complain`, with the same words; rules of other versions are lent (`lent`), as far as there are any.
+It takes a log as it is, or assembles it from the mails that brought it. The verdicts are those of `pbem verify`, `pbem audit` and
+`pbem complain`, in the same words. Other versions of the rules are borrowed (`lent`) if they are available.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ _COMPLAINED_OF = ("order", "ahead", *SAYS, "rekey")
 
 
 def log_in(name: str, data: bytes) -> bytes:
-    """Return the log that lies in a file: its bytes as they are, or for mails the lines that they bring, put together.
+    """Return the log in a file: its bytes unchanged, or for mails the lines that they bring, assembled.
 
-    Raises UsageError where mails bring no log from its beginning, or those of several games.
+    Raises UsageError if the mails lack the beginning of the log, or bring logs of several games.
     """
     if data.startswith((b"{", b"[")) or lines_of_a_log(data):
         return data
@@ -107,7 +107,7 @@ def checked(name: str, data: bytes, lends: Lends | None, told: Progress | None =
 
 
 def _judge(log: bytes, lends: Lends | None, told: Progress | None = None) -> tuple[Verdict, tuple[str, ...]]:
-    """Return the verdict, and what is said of rules that were lent for it; None: without any rules."""
+    """Return the verdict, and the messages about borrowed rules; if `lends` is None, use no rules."""
     called = names_in(log)
     if lends is None:
         return mode_of(log).verify(log, None, told, 1, called), ()
@@ -116,7 +116,7 @@ def _judge(log: bytes, lends: Lends | None, told: Progress | None = None) -> tup
 
 
 def in_words(verdict: Verdict, log: bytes, taken: tuple[str, ...] = (), *, rules: bool) -> calls.LogJudged:
-    """Return a verdict on the bytes of a log as a page shows it; `taken`: what is said of rules that were lent."""
+    """Return a verdict on a log's bytes in the page's form; `taken`: the messages about borrowed rules."""
     judged = Judged.of(verdict, log, rules=rules)
     return calls.LogJudged(
         taken=taken,
@@ -135,7 +135,7 @@ def in_words(verdict: Verdict, log: bytes, taken: tuple[str, ...] = (), *, rules
 
 
 def proof(name: str, data: bytes, lends: Lends | None) -> bytes:
-    """Return the evidence of a fault as a zip, in English, as it is for others to read. Raises UsageError where there is none."""
+    """Return the evidence of a fault as a zip, in English because others will read it. Raises UsageError without a fault."""
     log = log_in(name, data)
     with speaking(ENGLISH):
         return _zipped(write_evidence(log, _judge(log, lends)[0]))
@@ -205,7 +205,7 @@ def of_own(desk: Desk, notes: Notes, name: str, mark: int | None, lends: Lends) 
             return in_words(
                 judged(sent, of_order("", heard, sent.say), log, installed, lent), log, tuple(lent.words()), rules=False
             )
-    return _complaint(envelope, receipt_for(_("What is kept of the host's receipts"), receipts, envelope), log, lends)
+    return _complaint(envelope, receipt_for(_("The collection of the host's receipts"), receipts, envelope), log, lends)
 
 
 def complained(asked: acts.Complain, lends: Lends) -> calls.LogJudged:
@@ -213,7 +213,7 @@ def complained(asked: acts.Complain, lends: Lends) -> calls.LogJudged:
     log = repaired(log_in(_("The log"), file(asked.log)))[0]
     mode = mode_of(log)
     more = asked.receipts or asked.other or asked.mark is not None
-    mode.refuse({_("What was brought besides"): more})
+    mode.refuse({_("The additional paper"): more})
     return _COMPLAINED[mode.name](asked, log, lends)
 
 
@@ -226,7 +226,7 @@ def _complained_with_host(asked: acts.Complain, log: bytes, lends: Lends) -> cal
         return in_words(complaint(envelope, other or {}, log), log, rules=False)
     brought = file(asked.receipts)
     receipts = brought if lines_of_a_log(brought) else opened(brought)[0].log
-    receipt = receipt_for(_("What was brought as receipts"), receipts or brought, envelope)
+    receipt = receipt_for(_("The file of receipts"), receipts or brought, envelope)
     return _complaint(envelope, receipt, log, lends, other)
 
 

@@ -1,7 +1,7 @@
-"""A whole desk as one file, to be kept elsewhere or taken to another machine: key, copies, letters, notes, games alone.
+"""A whole desk in one file, as a backup or for another machine: key, copies, letters, notes, solo games.
 
-It decides what belongs to a desk, and what of a saved one is believed: nothing but its own kinds of files, and of the settings only
-address and language. Whoever sends somebody a desk could else have commands run there, by which a password is fetched.
+It decides which files belong to a desk. From a saved desk it accepts only a desk's own kinds of files, and of the settings only
+address and language. Otherwise a desk sent by somebody could run commands here, as settings may to get a password.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pbem.player import PlayerSettings
 NAME = "pbem-desk.zip"
 NOTED = "saved"
 MOST = 64_000_000
-"""So many bytes a saved desk has at the most, unpacked."""
+"""The maximum size of a saved desk in bytes, unpacked."""
 _OURS = re.compile(
     r"key(\.pub|\.before(\.[0-9]{1,4})?)?|recovery\.pub|recovered\.json|settings\.json|mailbox\.json"
     r"|(games|out|sent|signed|given|replaced|asking|alone|notes)/[A-Za-z0-9][A-Za-z0-9@._+-]{0,200}"
@@ -30,13 +30,13 @@ _NO_DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def saved(home: Path) -> bytes:
-    """Return the desk in a folder as a zip; the key lies in it as it lies there, under its passphrase if it has one.
+    """Return the desk in a folder as a zip. The key is copied as it is, under its passphrase if it has one.
 
-    Raises UsageError where it holds more than would be taken back.
+    Raises UsageError if the desk is larger than `restore` would accept.
     """
     if sum((home / name).stat().st_size for name in _names(home)) > MOST:
         raise UsageError(
-            _("The desk holds more than {most} million bytes: copy its folder, {home}.", most=MOST // 10**6, home=home)
+            _("The desk is larger than {most} million bytes: copy its folder, {home}.", most=MOST // 10**6, home=home)
         )
     made = BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -51,15 +51,15 @@ def _names(home: Path) -> Iterator[str]:
 
 
 def restore(home: Path, data: bytes) -> None:
-    """Let a folder without a key hold the desk in a zip, too; files that lie there stay as they are. Raises UsageError.
+    """Copy the desk in a zip into a folder without a key; existing files stay as they are. Raises UsageError.
 
-    The key comes last, so that what broke off can be begun anew.
+    The key comes last, so you can repeat a restore that was interrupted.
     """
     if (home / "key").exists():
-        raise UsageError(_("There is a key on this desk already: a saved desk is taken where there is none."))
+        raise UsageError(_("This desk already has a key: a saved desk can be loaded only where there is no key."))
     files = _read(data)
     if "key" not in files or "settings.json" not in files:
-        raise UsageError(_("In this file there is no desk that was saved: no key, or no settings."))
+        raise UsageError(_("This file does not contain a saved desk: it has no key, or no settings."))
     said = PlayerSettings.parse(files.pop("settings.json"), home / "settings.json")
     for name in sorted(files, key=lambda name: (name == "key", name)):
         if name == "key":
@@ -70,7 +70,7 @@ def restore(home: Path, data: bytes) -> None:
 
 
 def _read(data: bytes) -> dict[str, bytes]:
-    """Return the files of a desk in a zip, whose own list of sizes may lie."""
+    """Return the files of a desk in a zip, without trusting the zip's own list of sizes."""
     files, room = dict[str, bytes](), MOST
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
@@ -80,9 +80,9 @@ def _read(data: bytes) -> dict[str, bytes]:
                         files[one.filename] = file.read(room + 1)
                     room -= len(files[one.filename])
                 if room < 0:
-                    raise UsageError(_("The file holds more than a desk does."))
+                    raise UsageError(_("The file contains more than a desk does."))
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
-        raise UsageError(_("The file is no desk that was saved: {why}.", why=error)) from error
+        raise UsageError(_("The file is not a saved desk: {why}.", why=error)) from error
     return files
 
 

@@ -1,8 +1,7 @@
-"""What few need (games of two, puzzles, lessons, old rules, mail servers) is fetched when it is imported, later than the rest.
+"""Modules that few people need (games of two, puzzles, lessons, old rules, mail servers) are fetched when they are imported.
 
-Each lies beside the page's files as an archive (`build`), and counts only with the hash that the build wrote into the
-page. Nothing below the page knows of this: a module is imported, and is there. What was fetched, the browser keeps for when there
-is no network.
+Each is an archive next to the page's files (`build`), and is accepted only with the hash that the build wrote into the page. The
+layers below the page don't know this: they import a module as usual. The browser keeps fetched archives for use without a network.
 """
 
 from __future__ import annotations
@@ -39,19 +38,19 @@ LATER: dict[str, re.Pattern[str]] = {
 """By the archive: which files of pbem lie in it."""
 MISSING = {
     TWO: N_(
-        "What games of two need lies beside this page, but could not be fetched. Try again when there is a network; "
-        "from then on it is here without one."
+        "The files for games of two are beside this page, but could not be fetched. Try again when "
+        "you have a network; after that they work without one."
     ),
     PUZZLES: N_(
-        "What puzzles and positions need lies beside this page, but could not be fetched. Try again when there is a network; "
-        "from then on it is here without one."
+        "The files for puzzles and positions are beside this page, but could not be fetched. Try "
+        "again when you have a network; after that they work without one."
     ),
     SERVERS: N_(
-        "What speaks to mail servers lies beside this page, but could not be fetched. Try again when there is a network."
+        "The files for mail servers are beside this page, but could not be fetched. Try again when you have a network."
     ),
     LENT: N_(
-        "What judges by the rules lies beside this page, but could not be fetched. Try again when there is a network; from then "
-        "on it is here without one."
+        "The files for judging by the rules are beside this page, but could not be fetched. Try "
+        "again when you have a network; after that they work without one."
     ),
     LESSONS: N_(
         "Rules and lessons lie beside this page, but could not be fetched. Try again when there is a network; from then "
@@ -66,7 +65,7 @@ def archive_of(path: str) -> str:
 
 
 class LaterFinder:
-    """Finds modules that were not there at first; stands behind the finders that Python has. `fetched` returns an archive."""
+    """A finder of modules that were not present at first; it comes after Python's own finders. `fetched` returns an archive."""
 
     def __init__(self, fetched: Callable[[str], bytes | None], folder: Path) -> None:
         self._fetched, self._folder, self._here = fetched, folder, set[str]()

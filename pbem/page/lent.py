@@ -34,7 +34,7 @@ def nothing() -> AbstractContextManager[Borrowed]:
 
 
 def fetched() -> AbstractContextManager[Borrowed]:
-    """Lend what lies beside the page."""
+    """Lend the rules that are next to the page."""
     return _off(_Fetched())
 
 

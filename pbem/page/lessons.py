@@ -1,7 +1,7 @@
-"""The calls by which a game is learned: its rules in our own words, and a first lesson, step by step; `LESSONS` is their list.
+"""The calls for learning a game: its rules in our own words, and a first lesson, step by step; `LESSONS` is their list.
 
-A step's position is called as a game's, by a name that begins with `STEP`. What answers is `teaching`, which comes later than the
-rest of a page.
+A step's position is called as a game's, by a name that begins with `STEP`. The answers come from `teaching`, which is loaded later
+than the rest of a page.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def chair(game: str) -> Chair:
 
 
 def taught(asked: DeskCall) -> Any:
-    """Answer one of these calls."""
+    """Answer one of the listed calls."""
     return _teaching().answer(asked)
 
 

@@ -1,6 +1,6 @@
-"""What goes out and comes in without a server: letters as a mail program takes them, files as it saves them.
+"""Letters and files without a server: outgoing letters for a mail program, incoming files as it saves them.
 
-Nothing is shown here that is not kept: a letter lies in the desk's `out/`, whole and on the disk, before it is returned.
+Everything shown here is saved first: a letter is on the disk in the desk's `out/`, whole, before it is returned.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from pbem.player.taking_over import offered
 from . import calls
 
 _TOKEN = "…"
-"""Shown in place of the token of an invitation: it opens the seat to whoever sees it."""
+"""The placeholder for an invitation's token on the page: anybody who sees the token can take the seat."""
 
 
 def outgoing(desk: Desk, paths: Iterable[Path]) -> tuple[calls.Outgoing, ...]:
@@ -61,12 +61,12 @@ def _outgoing(path: Path, game: str, door: str) -> calls.Outgoing:
 
 
 def waiting(desk: Desk, game: str) -> tuple[calls.Outgoing, ...]:
-    """Return the letters that wait, of the game whose id begins so."""
+    """Return the waiting letters of the game with an id that begins so."""
     return outgoing(desk, desk.tray.unsent(game))
 
 
 def named(desk: Desk, name: str) -> Path:
-    """Return a letter that waits, by its name. Raises UsageError where there is none."""
+    """Return a waiting letter by its name. Raises UsageError if it does not exist."""
     found = next((path for path in desk.tray.unsent() if path.name == name), None)
     if found is None:
         raise UsageError(_("No letter “{name}” waits to be sent.", name=name))
@@ -74,14 +74,14 @@ def named(desk: Desk, name: str) -> Path:
 
 
 def signed(desk: Desk, sign: Callable[[], str]) -> calls.Signed:
-    """Sign something, and return what was said with the letters that it laid ready, perhaps anew."""
+    """Sign something, and return the resulting message with the letters put in the tray or rewritten there."""
     before = desk.tray.stamps()
     said = sign()
     return calls.Signed(said=said, letters=outgoing(desk, list(desk.tray.stamps(before))), more=False)
 
 
 def file(data: str) -> bytes:
-    """Return the bytes of a file. Raises UsageError for what is no base64."""
+    """Return the bytes of a file. Raises UsageError if it is not base64."""
     try:
         return b64decode(data, validate=True)
     except (binascii.Error, ValueError) as error:
@@ -89,7 +89,7 @@ def file(data: str) -> bytes:
 
 
 def take(desk: Desk, name: str, data: bytes) -> calls.Came:
-    """Read all that lies in a file, those of earlier entries first; what does not fit yet is tried again after the others."""
+    """Read all mails in a file, those of earlier entries first; retry those that do not fit yet after the others."""
     if spare := offered(desk.games(), data):
         return calls.Came(came=(calls.CameIn(name=name, game="", warnings=(), sender="", subject="", **spare),))
     fetcher = Fetcher(desk)
@@ -125,7 +125,7 @@ def take_one(desk: Desk, raw: bytes) -> calls.CameIn:
 
 
 def fetch(desk: Desk) -> calls.Came:
-    """Fetch what has come into the mailbox of the settings. Raises UsageError where they name none."""
+    """Fetch new mail from the mailbox in the settings. Raises UsageError if the settings name no mailbox."""
     from pbem.mail.letterbox import Letterbox
     from pbem.mail.settings import Imap
 
@@ -147,7 +147,7 @@ def fetch(desk: Desk) -> calls.Came:
 
 
 def _taken(fetcher: Fetcher, saved: Saved) -> calls.CameIn:
-    """Read one mail: what is told of it, or that it is known already."""
+    """Read one mail; return its news, or that it is known already."""
     try:
         news = fetcher.take(saved.raw)
     except PbemError as error:
@@ -160,7 +160,7 @@ def _taken(fetcher: Fetcher, saved: Saved) -> calls.CameIn:
 
 
 def _came(desk: Desk, name: str, news: News) -> calls.CameIn:
-    """What is told of a mail, without the token of one that asks."""
+    """Return the news of a mail, with the token hidden if it is an invitation."""
     told = {"kind": news.kind, "text": _hidden(news.raw, news.text) if news.kind == "asks" else news.text}
     if news.kind in ("words", "strange"):
         told |= _proposed(desk, news.raw)
@@ -169,7 +169,7 @@ def _came(desk: Desk, name: str, news: News) -> calls.CameIn:
 
 
 def _proposed(desk: Desk, raw: bytes) -> dict[str, Any]:
-    """Whom a letter proposes in place of one who has vanished, in a game of this desk; the letter is given along then."""
+    """Return whom a letter proposes as a successor in a game of this desk, together with the letter."""
     with suppress(PbemError):
         found = read_block(read_message(raw, MAX_FROM_HOST).text)
         act = found.say.get("act") if found else ""
@@ -217,7 +217,7 @@ def _asks(desk: Desk, game: str, raw: bytes) -> calls.Asks:
 
 
 def keys_of(speaker: Speaker) -> tuple[calls.OneKey, ...]:
-    """Return whose key is which in a game, by the log: the host's, if it has one, and that of each seat."""
+    """Return the owners of the keys in a game, by the log: the host's, if it has one, and that of each seat."""
     name, own = speaker.seat.pack.look.seat_name, speaker.notes.seat
     return tuple(
         _key(one, name(one) if one else _("the host"), key, own=one == own) for one, key in speaker.seat.keys.items()
@@ -225,7 +225,7 @@ def keys_of(speaker: Speaker) -> tuple[calls.OneKey, ...]:
 
 
 def _keys_asked(desk: Desk, game: str, notes: Notes | None, mail: Incoming, first: Mapping[str, Any]) -> dict[str, Any]:
-    """What is asked and told of keys before an answer is signed: as the desk knows them from its other games."""
+    """Return what to compare and say about keys before an answer is signed, by what the desk knows from its other games."""
     seat = desk.seat(notes) if notes and desk.course(notes).phase in ("ready", "called") else None
     if seat is not None and seat.course.phase == "called":
         return {"keys": keys_of(desk.speaker(seat.notes))}

@@ -20,7 +20,7 @@ ALL: dict[str, InOut] = {**CALLS, **PLAYING, **DOORWAY, **FRIENDS, **ACTS, **LOO
 
 
 def json_schema() -> dict[str, Any]:
-    """Return the schema of all calls: by name what goes in and what comes out, and what is said where one is refused."""
+    """Return the schema of all calls: input and output by name, and the form of a refusal."""
     adapters = [
         (f"{name}.{way}", model) for name, pair in ALL.items() for way, model in zip(("in", "out"), pair, strict=True)
     ]

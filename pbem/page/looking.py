@@ -1,7 +1,7 @@
-"""What is looked at without a game: which rules are here, and a position that is typed. The calls, and what answers them.
+"""Views without a game: the list of installed rules, and a typed position. The calls, and their answers.
 
-A position is shown as `pbem board --from` shows it: to all who see it at once, or to one seat. It is nobody's game, so nothing of
-it is secret, and nothing is kept.
+A position is shown as `pbem board --from` shows it: to all seats at once, or to one seat. It belongs to no game, so nothing in it
+is secret, and nothing is saved.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _rules_of(game: str) -> RulesOfGame:
 
 
 def placed(asked: ShowPlaced) -> PlacedShown:
-    """Return a position as it is seen. Raises OrderError, FormError and UsageError for what is none, or no seat of its game."""
+    """Return the views of a position. Raises OrderError, FormError or UsageError if it is invalid or has no such seat."""
     from pbem.games.positions import read, standing  # it comes later than the rest of a page
 
     found = read(asked.text, find(asked.game or known()[0]))

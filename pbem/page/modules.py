@@ -1,11 +1,11 @@
-"""JavaScript modules put side by side so that a browser finds them: what others would call a bundler, in one page.
+"""A bundler that puts JavaScript modules side by side so that a browser finds them.
 
-A module of ours names a package as its authors do (`@noble/curves/ed25519.js`). Workers know no import maps, so each module that
-is reached is taken along, and its imports are written as paths. Nothing else in it is changed.
+Our modules name a package as its authors do (`@noble/curves/ed25519.js`). Workers have no import maps, so each imported module is
+included, and its imports are rewritten as paths. The rest of the module is unchanged.
 
-For the page that is one file the worker's modules become one script: Chromium starts no worker of modules from a disk. Each
-becomes a function that returns what it exports. A form of import or export that is not known here is refused, and so is a name that
-nobody exports.
+For the one-file page, the worker's modules become one script, because Chromium starts no module worker from a disk. Each module
+becomes a function that returns its exports. Unknown forms of import or export are refused, and so are imports of names that are not
+exported.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Package = Callable[[str], Mapping[str, bytes]]
 
 IMPORT = re.compile(r"""^(\s*(?:import|export)\b[^;"'`]*?\bfrom\s*|\s*import\s*)(["'])([^"'\n]+)\2""", re.MULTILINE)
 LINKED = "pbem-module:"
-"""What stands before the path in an import of a module that lies in the same file."""
+"""The prefix of the path in an import of a module in the same file."""
 _EXPORT = re.compile(r"^export (?:async )?(?:const|function\*?|class) (\w+)", re.MULTILINE)
 _LISTED = re.compile(r"\bexport ?\{([^}]*)\} ?(?:from ?[\"']pbem-module:([^\"']+)[\"'])?;?")
 _DEFAULT = re.compile(r"\bexport default (\S+?);?\s*$")
@@ -96,7 +96,7 @@ def as_script(modules: Sequence[tuple[str, str]]) -> str:
 def _as_function(
     path: str, source: str, numbers: Mapping[str, str], known: Mapping[str, set[str]]
 ) -> tuple[str, dict[str, str]]:
-    """Return what a module does as the inside of a function, and what it exports: name and what stands for it."""
+    """Return a module's code as a function body, and its exports: each name and its expression."""
     gives: dict[str, str] = {}
 
     def check(other: str, names: Iterable[str]) -> None:

@@ -22,7 +22,7 @@ class ListShown(NamedTuple):
     """What may be touched, and the answers beside it, as the page is sent them."""
 
     touches: tuple[playing.OneTouch, ...]
-    """All of them: what an answer does as well is marked, so that the page lists it once and lights it up all the same."""
+    """All touches. Those that an answer covers are marked: the page lists them once, but still highlights them."""
     answers: tuple[playing.OneTouch, ...]
     """In the order of the letter, so that their places are its numbers."""
 

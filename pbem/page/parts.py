@@ -1,6 +1,7 @@
-"""What other people have made of the page: fetched by npm and pip, and taken only where its hash is the one that is pinned.
+"""Other people's parts of the page: fetched by npm and pip, and accepted only with the pinned hash.
 
-`pinned.toml` names version and hash of each. No address stands anywhere: where packages come from, the machine's npm and pip know.
+`pinned.toml` has the version and hash of each part. No address is stored here: the machine's npm and pip know where packages come
+from.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class BuildParts:
                 yield pin["name"], {one: packed.read(one) for one in packed.namelist() if not one.endswith("/")}
 
     def versions(self) -> dict[str, str]:
-        """Return what is pinned, and its versions."""
+        """Return the names of the pinned parts with their versions."""
         return {one["name"]: one["version"] for one in [*self._pinned["npm"], *self._pinned["wheel"]]}
 
     @property

@@ -1,6 +1,6 @@
-"""The calls of one game: how it stands, what happened, what may come next, and signing it; `PLAYING` is their list.
+"""The calls of one game: its position, what happened, what is possible next, and signing an order; `PLAYING` lists them.
 
-They are as those of `calls`, which holds what all calls have in common.
+They follow the conventions in `calls`.
 """
 
 from __future__ import annotations

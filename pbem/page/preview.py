@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 _NAMED = 32
-"""So many digits of its hash name a ground."""
+"""The number of digits of its hash that name a background."""
 _AT = re.compile(r' data-at="([^"]*)"')
 _PLACE = re.compile(r'translate\([^)]*\)|c?x="[^"]*" c?y="[^"]*"')
-"""Where a line of a drawing stands: the first place in it."""
+"""The place of a line of a drawing: the first coordinates in it."""
 
 
 def drawing(svg: str, has: str = "") -> playing.SvgDrawing | None:
@@ -57,9 +57,9 @@ def drawing(svg: str, has: str = "") -> playing.SvgDrawing | None:
 def preview(
     pack: GamePack, seat: str, before: View, tells: Sequence[Told], draft: Sequence[str], ground: str
 ) -> playing.Preview | None:
-    """Return how the whole lines of a draft look on the drawing; None where nothing of it is sure, or nothing is drawn.
+    """Return the complete lines of a draft as a drawing; None if their effect is unknown, or if there is no drawing.
 
-    `before` is the last view in `tells`, which is all that the seat was told; `ground` is the ground that the page has.
+    `before` is the last view in `tells`, the seat's tells so far; `ground` is the page's ground.
     """
     lines, found = _whole(pack, seat, before, tells[-1].view, take_apart("\n".join(draft)).order.split("\n"))
     if found is None:
@@ -97,7 +97,7 @@ def _in_hand(look: Look, view: View) -> set[str]:
 
 
 def _place(line: str) -> str:
-    """Return where a line of a drawing stands, as it says it; "" where it does not."""
+    """Return the place of a line of a drawing as the line states it, or ""."""
     return str(next(_PLACE.finditer(line), [""])[0])
 
 
@@ -115,7 +115,7 @@ def _whole(
 
 
 def _named(lines: Sequence[Markup], others: Sequence[Markup]) -> Iterator[tuple[Markup, str]]:
-    """Go through the lines of a drawing that the other does not have, and that can be touched, with what is touched."""
+    """Yield the touchable lines of a drawing that the other drawing does not have, with the name of what they show."""
     there = set(others)
     for line in lines:
         if line not in there and (at := _AT.search(line)):

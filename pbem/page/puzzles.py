@@ -1,7 +1,7 @@
-"""The calls by which puzzles are solved: which there are, what one asks for, is an order its answer; `PUZZLES` is their list.
+"""The calls for puzzles: the list, one puzzle, and checking an answer; `PUZZLES` lists them.
 
-How a puzzle's position looks, what may be touched in it and how a draft reads, is called as in a game, by a name that begins with
-`PUZZLE`; steps of lessons have such names, too. What answers all of it is `solving`, which comes later than the rest of a page.
+A puzzle's position, touches and drafts use the calls of a game, with a name that begins with `PUZZLE`; so do steps of lessons.
+`solving` answers these calls, and is loaded later than the rest of a page.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _REST = re.compile("([a-z][a-z0-9_-]*)-([0-9]{1,6})")
 
 
 def parted(before: str, name: str) -> tuple[str, int] | None:
-    """Return the game and the number in such a name; None for what is none."""
+    """Return the game and the number in such a name; None for other names."""
     found = _REST.fullmatch(name.removeprefix(before)) if name.startswith(before) else None
     return (found[1], int(found[2])) if found else None
 

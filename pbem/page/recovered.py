@@ -1,8 +1,8 @@
-"""A desk that was set up from its key alone: what it compares before it signs anything in a game that was going on.
+"""A desk set up from its key alone: what to compare before it signs anything in a game in progress.
 
-Its copies come from the host, and he could hand out an older one: what is signed upon that would answer questions that were
-answered already, and open links that belong to them. So the last entry and its moment are shown, the head of another player's copy
-is asked for, and nothing is signed until one fits, the key was changed, or the player says that he goes on all the same.
+Its copies come from the host, who could send an older one. An order signed on that copy could answer a question that was already
+answered, and open links that belong to it. The page therefore shows the last entry and its time, and asks for the head of another
+player's copy. Nothing is signed until a head fits, the key has been changed, or the player chooses to continue anyway.
 """
 
 from __future__ import annotations
@@ -23,11 +23,19 @@ from .acts import HeadCompared
 
 NAME = "recovered.json"
 FREE = ("rekey", "key_back", "resend", "go_on", "invite", "witness", "read_instead")
-"""Of the calls that sign, those that need no comparing: another key is a way out, and so is the one before; the host is asked for
-his later letters; games alone have no host; an invitation begins a game; two friends' copies come from no host. All others are
-refused until their game has been compared."""
+"""Of the calls that sign, those that need no comparing:
+
+- another key, or the one before, which are ways out;
+- the request to the host for his later letters;
+- games alone, which have no host;
+- an invitation, which begins a game;
+- two friends' copies, which come from no host.
+
+All others are refused until their game has been compared.
+"""
 _HEAD = re.compile(r"([0-9]{1,7})[^0-9a-f]{1,9}((?:[0-9a-f]{4}[ \t\n]*){4,16})")
-"""As reports, verdicts and this page say a head: the number of the entry, then its hash, or the beginning of it, in groups."""
+"""A head in the form of reports, verdicts and this page: the number of the entry, then its hash, or the hash's beginning, in
+groups."""
 
 
 class NotComparedError(PlayerError):
@@ -55,16 +63,16 @@ def check(desk: Desk, notes: Notes) -> None:
 
 
 def check_all(desk: Desk) -> None:
-    """Raises NotComparedError where a copy of a game that goes on is still to be compared."""
+    """Check that no copy of a game in progress still has to be compared. Raises NotComparedError."""
     for notes in desk.games():
         if not desk.lying(notes).log.finished:
             check(desk, notes)
 
 
 def compare(desk: Desk, notes: Notes, head: str, *, anyway: bool) -> HeadCompared:
-    """Compare a copy with what another says of his; return how far it goes. `anyway`: without a word of anybody.
+    """Compare a copy with the head of another player's copy; return how far it goes. `anyway`: accept without a comparison.
 
-    Raises UsageError for what is no head, and for one of a later entry; RecordError where histories differ.
+    Raises UsageError for an invalid head, or the head of a later entry; RecordError if the histories differ.
     """
     log = desk.copy(notes).log
     if head.strip():
@@ -83,8 +91,9 @@ def _check(log: Log, head: str) -> None:
     if found is None:
         raise UsageError(
             _(
-                "That is no head of a copy. It is an entry's number and the groups of its hash, such as “entry 40: 3f29 aa00 1122 "
-                "3344”: the other player's program says it where he judges his copy."
+                "That is not the head of a copy. A head is an entry's number and the groups of its hash, "
+                "such as “entry 40: 3f29 aa00 1122 3344”. The other player's program shows it where he "
+                "judges his copy."
             )
         )
     n, digest, last = int(found[1]), "".join(found[2].split()), log.entries[-1].n
@@ -109,9 +118,10 @@ def _check(log: Log, head: str) -> None:
 
 def _asks(log: Log) -> str:
     return _(
-        "This desk was set up from its key, and its copy of the game came from the host alone, who could hand out an older one. "
-        "It ends at entry {n}, of {at}. Is that as late as you remember? If you have any later mail of this game, let it be read "
-        "first; and ask another player for the head of his copy. Before that nothing is signed here.",
+        "This desk was set up from its key. Its copy of the game came only from the host, who could "
+        "hand out an older one. The copy ends at entry {n}, of {at}. Is that as late as you "
+        "remember? If you have any later mail of this game, read it in first. Also ask another "
+        "player for the head of his copy. Until then nothing is signed here.",
         n=log.entries[-1].n,
         at=_moment(log),
     )

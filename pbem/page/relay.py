@@ -1,6 +1,6 @@
-"""A page's requests to doors, carried by Python for `pbem web`: a page speaks to its own server alone.
+"""A page's requests to web addresses, carried by Python for `pbem web`: a page speaks only to its own server.
 
-It carries what the desk's service has said, as it stands; to which addresses, `serving` decides before.
+It carries the desk's requests unchanged. `serving` decides in advance which addresses are allowed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _PIECE = 65_536
 
 
 def read_request(body: bytes) -> DoorRequest | None:
-    """Return the request that a page wants to be carried; None for what is none, or bears other headers than a door reads."""
+    """Return the request that a page wants carried; None if it is invalid, or has headers that hosts do not read."""
     try:
         asked = RequestAtDoor.model_validate_json(body)
         if set(asked.headers) - {SIGNED_HEADER} or not "".join(asked.headers.values()).isprintable():
@@ -36,9 +36,10 @@ def read_request(body: bytes) -> DoorRequest | None:
 def relay(
     asked: DoorRequest, answer: Callable[[Mapping[str, object]], None], begin: Callable[[], Callable[[bytes], object]]
 ) -> None:
-    """Carry a request. What is answered goes to `answer`, as `carried` wants it; a stream, piece by piece, to what `begin` returns.
+    """Carry a request. The reply goes to `answer`, in the form of `carried`; a stream goes piece by piece to the result of
+    `begin`.
 
-    Raises OSError where the page has left.
+    Raises OSError if the page has disconnected.
     """
     line, begun = DoorLine(_PATIENCE), False
     try:

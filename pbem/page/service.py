@@ -1,9 +1,9 @@
 """The desk's service: one call in, one answer out, both JSON. `Service.answer` is all that a carrier needs.
 
-It decides which parts of the program answer a call, and says what went wrong so that a page can show it. It holds a desk's folder
-open between calls, and reads the key only where something is signed. What leaves it is what its player may see: nothing that
-is secret of other seats, no passphrase, no token of an invitation; a key in two calls alone: where a whole desk is saved, and
-where a recovery key is made, which is not kept here.
+It decides which parts of the program answer a call, and reports errors so that a page can show them. It keeps a desk's folder open
+between calls, and reads the key only to sign. Answers contain only data that the player may see. They have no secrets of other
+seats, no passphrase and no token of an invitation. Only two calls return a key: saving a whole desk, and making a recovery key,
+which is not kept here.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _now() -> str:
 
 
 class Service(Acts):
-    """The service over one player's folder, which need not exist: what is played alone needs neither key nor mail."""
+    """The service for one player's folder, which need not exist: solo games need neither key nor mail."""
 
     def __init__(self, folder: Path | str, now: Callable[[], str] = _now) -> None:
         self.home, self.now = Path(folder), now
@@ -88,7 +88,7 @@ class Service(Acts):
         self.lends: lent.Lends = lent.nothing
         """Opens what lends rules of other versions; a carrier sets it."""
         self.fleeting: bool | None = None
-        """May the browser throw the folder away? None: it is no browser's. A carrier sets it."""
+        """Whether the browser may throw the folder away; None outside of a browser. A carrier sets it."""
         self.alone, self.watching = Shelf(self.home), Watching()
         self.errands = Errands(lambda: self.desk, now)
         self.alone.told = self._tell
@@ -125,13 +125,13 @@ class Service(Acts):
                 self._let_go()
 
     def _let_go(self) -> None:
-        """Hold no more in memory than a call or two will want: however many games are looked at one after the other."""
+        """Keep in memory only what the next call or two will need, however many games are viewed in turn."""
         self.alone.let_go()
         if self._desk:
             self._desk.let_go()
 
     def _language(self, wanted: object) -> str:
-        """The language that is wanted, if it can be spoken, else the desk's own."""
+        """Return the wanted language if it is available, otherwise the desk's own."""
         if wanted in languages():
             return str(wanted)
         own = self._settings.language if self._settings else ""
@@ -185,16 +185,16 @@ class Service(Acts):
 
     @property
     def desk(self) -> Desk:
-        """The desk. Raises UsageError where there is no key yet."""
+        """The desk. Raises UsageError without a key."""
         if not self._has_key:
-            raise UsageError(_("There is no key on this desk yet. What is played by mail is signed: make one first."))
+            raise UsageError(_("This desk has no key yet. Games by mail are signed: make a key first."))
         if self._desk is None:
             self._desk = Desk(self.home, self._passphrase)
             self._desk.clock = self.now
         return self._desk
 
     def _stamps(self) -> tuple[tuple[str, int, int], ...]:
-        """How the files lie that a desk holds in memory. A command beside us changes them, and the next call opens it anew."""
+        """Return the state of the files that a desk keeps in memory. If a command changes them, the next call reopens the desk."""
         paths = [self.home / "key", self.home / "settings.json", *sorted((self.home / "games").glob("*.pbem"))]
         return tuple((path.name, (on := path.stat()).st_mtime_ns, on.st_size) for path in paths if path.is_file())
 
@@ -231,7 +231,7 @@ class Service(Acts):
 
     def _keyless(self) -> Desk:
         if not (self.home / "settings.json").is_file():
-            raise UsageError(_("There is no desk here whose key could be replaced."))
+            raise UsageError(_("There is no desk here, so no key can be replaced."))
         self._desk = None
         return Desk(self.home, self._passphrase, keyless=True)
 
@@ -250,7 +250,7 @@ class Service(Acts):
         return calls.OneFile(name=keeping.NAME, data=b64encode(data).decode())
 
     def _unsaved(self) -> Literal["", "remind", "must"]:
-        """Has the key been saved, where it lies in a browser?"""
+        """Return “remind” or “must” if a key kept in a browser has not been saved; otherwise ""."""
         if self.fleeting is None or not self._has_key or keeping.is_noted(self.home, self.desk.key_line):
             return ""
         return "must" if self.fleeting else "remind"
@@ -356,9 +356,9 @@ class Service(Acts):
         return self._signed(sign)
 
     def _signed(self, sign: Callable[[], str]) -> calls.Signed:
-        """Sign something, and return what was said with the letters that it laid ready.
+        """Sign something, and return the resulting message with the letters put in the tray.
 
-        Raises UsageError where a browser may lose a key that was never saved: what it signs would bind its player for nothing.
+        Raises UsageError if a browser may lose a key that was never saved: its signatures would bind the player for nothing.
         """
         if self._unsaved() == "must":
             raise UsageError(
@@ -385,7 +385,7 @@ class Service(Acts):
         return kept.model_copy(update={"said": said})
 
     def _whole_name(self, asked: calls.OfGame) -> str:
-        """What a game is called of which a call may name the beginning."""
+        """Return the full name of a game; a call may give its beginning."""
         if is_alone(asked.game):
             return self.alone.get(asked.game).name
         return self._speaker(asked.game).notes.game
@@ -492,7 +492,7 @@ class Service(Acts):
         return self.errands.known() if self._has_key else doorway.DoorsKnown(doors=())
 
     def leads_to_a_door(self, address: str) -> bool:
-        """May a request go there for this desk: to a door of a game of its own, and to nothing else?"""
+        """Return whether a request of this desk may go there: only to the web addresses of its own games."""
         return self._has_key and self.errands.leads_to_a_door(address)
 
     def _visit(self, asked: doorway.VisitDoor) -> doorway.DoorStep:
@@ -535,13 +535,13 @@ class Service(Acts):
 
 
 def _must_be_mail(game: str) -> None:
-    """Raise UsageError where that is the name of something that is no game by mail."""
+    """Raise UsageError if that is the name of something other than a game by mail."""
     if is_alone(game):
         raise UsageError(_("A game alone has no letters: there is nobody to write to."))
     if is_watched(game):
         raise UsageError(_("This log is only looked at: nothing can be signed here."))
     if game.startswith((PUZZLE, STEP)):
-        raise UsageError(_("A puzzle is no game: an order is judged there, and nothing is signed."))
+        raise UsageError(_("A puzzle is not a game: an order is judged there, and nothing is signed."))
 
 
 def _fresh() -> PrivateKey:
@@ -554,5 +554,5 @@ def _refused(kind: str, text: str, problems: tuple[calls.Wrong, ...] = ()) -> st
 
 
 def _why(error: ValidationError) -> str:
-    """What is wrong with a call, without its values: they may be large, or secret."""
+    """Return the faults of a call, without its values, which may be large or secret."""
     return "; ".join(f"{'.'.join(map(str, one['loc'])) or '?'}: {one['msg']}" for one in error.errors()[:5])

@@ -1,9 +1,9 @@
-"""`pbem web`: the face and the desk's service on this machine alone, at 127.0.0.1.
+"""`pbem web`: the face and the desk's service on this machine only, at 127.0.0.1.
 
-It decides who is heard. Any page of any browser on this machine can send something to a port of it, so a call counts only with the
-token of this run, which stands in the address behind its `#` and so in no request; only if it is sent to the name that we have
-(`Host`: no name of somebody's that leads here), and from no other page than ours (`Origin`). One call is answered after the
-other: a desk is one folder. Nothing else on the machine is served but the files of the face, by their list.
+It decides which requests to accept. Any page in a browser on this machine can send requests to a local port. A call is therefore
+accepted only with the token of this run, which is in the address after its `#` and so in no request. It must also be sent to our
+own name (`Host`: not somebody's name that leads here), and from no other page than ours (`Origin`). Calls are answered one at a
+time, because a desk is one folder. The server offers no other files of this machine than those on the face's list.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ KINDS = {
     ".webmanifest": "application/manifest+json",
 }
 HEADERS = {"Content-Security-Policy": ASKING, **BESIDE, "Cache-Control": "no-store"}
-"""What the page may do: run its own scripts, wear its own style, ask its own server, and nothing besides."""
+"""The page's permissions: only to run its own scripts, use its own styles, and call its own server."""
 TOKEN = "X-Pbem-Token"
 MAX_CALL = MAX_FILE + 1_000_000
 
 
 def files() -> dict[str, Path]:
-    """Return all that is served besides answers, by its path in the address: the face, and the fonts that drawings use."""
+    """Return all files that are served, by their paths in the address: the face, and the fonts of drawings."""
     face = {f"/{path.relative_to(FACE).as_posix()}": path for path in FACE.rglob("*") if path.suffix in KINDS}
     fonts = {f"/fonts/{name}.woff2": FONTS / f"{name}.woff2" for name in FAMILIES.values()}
     return {"/": FACE / "index.html", **face, **fonts}
@@ -139,7 +139,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(HTTPStatus.OK, "application/json", json.dumps(told).encode())
 
     def _stream(self) -> Callable[[bytes], object]:
-        """Begin an answer that goes on until the connection is closed."""
+        """Begin a response that stays open until the connection is closed."""
         self.send_response(HTTPStatus.OK)
         for name, value in {**HEADERS, "Content-Type": "text/event-stream", "Connection": "close"}.items():
             self.send_header(name, value)
@@ -173,4 +173,4 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the library's name
-        """Say nothing: a terminal is no place for what a browser asks."""
+        """Say nothing: a browser's requests do not belong on a terminal."""

@@ -1,4 +1,4 @@
-"""What a page shows beside one game's position: how all games stand, what can be played alone, private notes."""
+"""The parts of a page around one game's position: the state of all games, the solo games on offer, private notes."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from .covers import beginning_drawn, covered, reach, seat_words, setting
 
 
 def row(speaker: Speaker) -> calls.GameStands:
-    """Return how a game by mail stands; one whose copy makes no sense says so, and holds up no other."""
+    """Return the state of a game by mail; an unreadable copy reports that, and stops no other."""
     notes = speaker.notes
     try:
         one = speaker.seat.overview()
         if one.state == "lost":
-            whose = _("Its log is not here: ask your friend for the whole of it, and read that letter.")
+            whose = _("Its log is not here. Ask your friend for the whole log, then read that letter.")
             raise RecordError(
                 whose if one.friend else _("Its copy is not here: ask the host for it, and read his letter.")
             )
@@ -46,7 +46,7 @@ def row(speaker: Speaker) -> calls.GameStands:
 
 
 def _says(one: Overview, others: str) -> str:
-    """How a game stands, in a sentence; times stand beside it, for the page tells them in the reader's own."""
+    """Return a game's state in a sentence, without times, which the page shows in the reader's time zone."""
     match one.state:
         case "mine":
             return _("It is your turn.")
@@ -67,16 +67,17 @@ def _says(one: Overview, others: str) -> str:
         case "ready" if others:
             return _("You are ready. Waiting for {seats} to be so, too.", seats=others)
         case "ready":
-            return _("All are ready, as far as is known here; the host goes on.")
+            return _("According to your copy, all are ready; the host continues.")
         case "gone":
-            return _("You play it no more.")
+            return _("You no longer play this game.")
     return _("It is over.")
 
 
 def row_alone(shelf: Shelf, name: str, *, newest: bool = False) -> calls.GameStands:
-    """Return how a game alone stands, as far as its first line tells: to play all of them on would take long.
+    """Return the state of a solo game from its first line, because replaying the whole game would take long.
 
-    The position of one that was played here is at hand; that of the `newest` is taken to be, as it is likely to be opened.
+    If the game was played here, its position is at hand. The `newest` game counts as at hand too, because you will probably open
+    it.
     """
     try:
         begun = shelf.begun(name)

@@ -1,9 +1,9 @@
-"""The page as one file, that is opened from a disk: `pbem.html`, made of the folder that `make page` has built. It needs no npm.
+"""The one-file page, `pbem.html`, opened from a disk: made of the folder built by `make page`. It needs no npm.
 
-What a browser would fetch of the folder lies in the file: modules as text, each behind those that it imports, for a page from a
-disk finds no module by a path; the rest compressed. A script of thirty lines (`file/boot.js`) makes modules of it again, and the
-policy of the file allows no request at all. Chromium starts no worker of modules in such a page, so the worker's are put into one
-script. `file/` has what such a page does otherwise, in the place of the modules of the same name.
+The file contains what a browser would fetch from the folder. Modules are text, each after the modules that it imports, because a
+page from a disk finds no module by a path. The rest is compressed. A script of thirty lines (`file/boot.js`) turns them into
+modules again, and the file's policy allows no requests at all. Chromium starts no module worker in such a page, so the worker's
+modules become one script. `file/` has the modules that differ for such a page; they replace those of the same name.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ BUILT = Path(__file__).parent.parent / "_data" / "page"
 OTHERWISE = "file/"
 """Where the modules lie that take the place of others of their name."""
 FETCHED = ("pyodide/pyodide.asm.wasm", "pyodide/pyodide-lock.json", "pyodide/python_stdlib.zip.gz", "python.zip.gz")
-"""What the worker asks for by a path; besides, rules of other versions in `shelf/`, and what few need in `later/`."""
+"""The files that the worker requests by path, except for other rules in `shelf/` and rarely needed modules in `later/`."""
 _SCRIPT = re.compile(r'<script type="module" src="main\.js"></script>\n')
 _LINKS = re.compile(r'<link rel="(?!icon)[a-z-]+"[^>]*>\n')
 _ICON = re.compile(r'href="icon\.svg"')
@@ -44,11 +44,11 @@ def single(files: Mapping[str, bytes]) -> bytes:
     try:
         return _laid_out(files).encode()
     except KeyError as error:
-        raise WorldError(_("The folder of the page is not whole: there is no {path}.", path=error.args[0])) from error
+        raise WorldError(_("The folder of the page is incomplete: {path} is missing.", path=error.args[0])) from error
 
 
 def read(folder: Path) -> dict[str, bytes]:
-    """Return the files of a built page by their paths. Raises WorldError where there is none."""
+    """Return the files of a built page by their paths. Raises WorldError if they are missing."""
     if not (folder / "page.json").is_file():
         raise WorldError(_("There is no page in {folder}. In a checkout “make page” builds one.", folder=folder))
     return {
@@ -70,7 +70,7 @@ def _laid_out(files: Mapping[str, bytes]) -> str:
 
 
 def _inside(files: Mapping[str, bytes]) -> Iterator[str]:
-    """Go through what lies in the file as elements."""
+    """Yield the contents of the file as elements."""
     yield _element("modules", _json([{"path": path, "source": source} for path, source in ordered("main.js", files)]))
     yield _element("worker", _json(as_script(ordered("worker.mjs", files))))
     yield _element("words", _json({language: _words(language) for language in languages()}))
@@ -80,9 +80,9 @@ def _inside(files: Mapping[str, bytes]) -> Iterator[str]:
 
 
 def ordered(start: str, files: Mapping[str, bytes]) -> list[tuple[str, str]]:
-    """Return a module with all that it imports, each behind those that it needs itself. Raises WorldError.
+    """Return a module with all its imports, each after the modules that it needs. Raises WorldError.
 
-    What they import stands as `pbem-module:` and its path.
+    Imports are written as `pbem-module:` and the path.
     """
     found, needs, todo = dict[str, str](), dict[str, set[str]](), [start]
     while todo:
@@ -101,7 +101,7 @@ def ordered(start: str, files: Mapping[str, bytes]) -> list[tuple[str, str]]:
 
 
 def _linked(path: str, files: Mapping[str, bytes]) -> tuple[str, set[str]]:
-    """Return a module whose imports are named by their paths in the folder, and these."""
+    """Return a module with imports that are named by their paths in the folder, and those paths."""
     needs: set[str] = set()
 
     def named(match: re.Match[str]) -> str:

@@ -1,7 +1,7 @@
-"""Puzzles on a page: a position as its seat has it before him, and whether an order is the answer, by what `pbem puzzle` asks, too.
+"""Puzzles on a page: a position as its seat sees it, and whether an order is the answer, by the same check as `pbem puzzle`.
 
-What was solved is noted with the games alone, by what the puzzle is: its number may be another puzzle's in another version. Nothing
-else is kept. It comes later than the rest of a page (`later`): nothing imports it before somebody looks at puzzles.
+Solved puzzles are noted with the solo games, by content, because another version may use a puzzle's number for another puzzle. Only
+these notes are saved. The module is loaded later than the rest of a page (`later`), when somebody opens the puzzles.
 """
 
 from __future__ import annotations
@@ -72,11 +72,11 @@ class Solving:
         return puzzles.Solved(solves=found.solves, said=found.said, line=_said(found.line))
 
     def solution(self, name: str) -> puzzles.SolutionShown:
-        """Return what the answer is. Raises UsageError as `task`."""
+        """Return the answer. Raises UsageError as `task`."""
         return puzzles.SolutionShown(said=_said(solving.solution(_named(name))))
 
     def _done(self) -> set[str]:
-        """What was solved here; a file that cannot be read says of nothing that it was."""
+        """Return the puzzles solved here; an unreadable file counts as empty."""
         try:
             return set(map(str, json.loads(self._noted.read_text("utf-8"))))
         except (OSError, ValueError, TypeError, RecursionError):

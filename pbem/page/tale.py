@@ -23,7 +23,7 @@ from . import playing
 
 @dataclass(frozen=True, slots=True)
 class Tale:
-    """What a seat of a game was told; `end` is the moment after the last of it, where the game is over."""
+    """A seat's news in a game; `end` is the moment after the last of its news, if the game is over."""
 
     pack: GamePack
     seat: str
@@ -31,7 +31,7 @@ class Tale:
     end: playing.Moment | None
 
     def told(self, since: int) -> playing.Moments:
-        """Return what was told after an entry, and the turns of the whole game."""
+        """Return the facts after an entry, and the turns of the whole game."""
         turns, found = Turns(), []
         for tell in self.tells:
             said = [(fact, readable(fact, self.seat or None, self.pack)) for fact in tell.facts]

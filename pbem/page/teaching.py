@@ -1,6 +1,6 @@
-"""Rules and lessons on a page: what is said, which touches lead on, and what comes of an order.
+"""Rules and lessons on a page: their texts, the touches that continue, and the effects of an order.
 
-It comes later than the rest of a page (`later`): nothing imports it before somebody wants to learn.
+The module is loaded later than the rest of a page (`later`), when somebody wants to learn.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def chair(name: str) -> Chair:
 def _named(name: str) -> LessonStanding:
     found = parted(STEP, name)
     if found is None:
-        raise UsageError(_("There is no step “{name}” of a lesson.", name=name[:40]))
+        raise UsageError(_("There is no lesson step “{name}”.", name=name[:40]))
     return standing(*found)
 
 
@@ -57,9 +57,7 @@ def _rulebook(game: str) -> lessons.Rulebook:
     lesson = lesson_of(pack)
     return lessons.Rulebook(
         title=pack.rules.title,
-        about=_(
-            "The rules in our own words. They leave out what is rare; the rule book of the game has the last word."
-        ),
+        about=_("The rules in our own words. Rare cases are left out; the rule book of the game has the last word."),
         sections=tuple(
             lessons.RulesSection(
                 title=_(one.title),
@@ -127,7 +125,7 @@ def _leads(name: str, draft: tuple[str, ...]) -> lessons.Leads:
 def _not_wanted(at: LessonStanding, text: str) -> str:
     touch = _(at.step.touch)
     if text and at.leads_on(text.split("\n")):
-        return _("That is right, but not yet all of it. Go on with what has the red frame.")
+        return _("That is right, but not complete yet. Continue with what has the red frame.")
     said = at.trap(text) or _("The rules allow that, but this step is about something else.")
     return f"{said} {touch}"
 

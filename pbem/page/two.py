@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pbem.player.pair.speaking import FriendSpeaker
 
 _MOST = 1000
-"""So many answers one turn never holds."""
+"""More answers than one turn can contain."""
 
 
 class OfTwo:
@@ -44,7 +44,7 @@ class OfTwo:
         self.friend, self.seat, self._sat = friend, friend.seat, sat
 
     def chair(self) -> Chair:
-        """Return the seat as it stands. Raises UsageError before the friend has joined."""
+        """Return the current view of the seat. Raises UsageError before the friend has joined."""
         seat = self.seat
         mark, kept = (seat.table.head, repr(seat.notes)), self._sat.get(seat.notes.game)
         if kept is None or kept[0] != mark:
@@ -55,7 +55,6 @@ class OfTwo:
     def _seated(self, play: PairPlay) -> Chair:
         seat = self.seat
         is_asked = play.question is not None
-        asked = (seat.notes.seat,) if is_asked else () if play.course.is_over else (play.course.baton,)
         view = play.peer.own if is_asked else play.shown
         heard = heard_with(seat.notes, play)
         told = [(n, tuple(fact for _n, fact in facts)) for n, facts in groupby(heard, lambda one: one[0])]
@@ -66,7 +65,7 @@ class OfTwo:
             seat=seat.notes.seat,
             tells=[Told(at, facts, view) for at, facts in told] or [Told(JOINS, (), view)],
             entry=n,
-            asked=asked,
+            asked=play.asked,
             ask=n * _MOST + len(seat.notes.answers) if is_asked else None,
             since=seat.notes.since,
             result=play.result,
@@ -79,7 +78,7 @@ class OfTwo:
         )
 
     def then(self, n: int) -> Chair:
-        """Return the seat behind an entry: what is known of it follows from the log up to there, as it did then."""
+        """Return the seat's view after an entry, computed from the log up to that entry."""
         if n >= (chair := self.chair()).tells[-1].n:
             return chair
         seat, table = self.seat, self.seat.table
@@ -93,7 +92,7 @@ class OfTwo:
         return replace(self.chair(), tells=list(self._tells(tale))).closing(tale)
 
     def opinion(self) -> playing.ClosingShown:
-        """Return who stood better, turn by turn; nothing as long as it goes on."""
+        """Return which side stood better, turn by turn; empty while the game continues."""
         if tale := self._tale():
             return second_opinion(tale, self.friend.seat.pack)
         return playing.ClosingShown(drawings=(), tables=())
@@ -109,7 +108,7 @@ class OfTwo:
             return tuple(reader.line(entry) for entry in self.seat.table.entries)
 
     def replay(self) -> str:
-        """Return the page that steps through it: as the own seat saw it, and all of it once the game is over."""
+        """Return the replay page: as the own seat saw it, and in full once the game is over."""
         table, own, tale = self.seat.table, self.seat.notes.seat, self._tale()
         with sense():
             if tale:
@@ -123,7 +122,7 @@ class OfTwo:
         return acts.HeadCompared(n=n, at=self.seat.notes.since, head=head, waits=False, says="")
 
     def _tale(self) -> Opened | None:
-        """The whole game, once it is over: what lies on the desk was judged when it came."""
+        """Return the whole game once it is over; the log on the desk was checked when it came."""
         entries = self.seat.table.entries
         course = known_course(entries, goes_on=True)
         return opened_at_the_end(course, entries, entries[-1].n) if course.is_over else None
@@ -143,7 +142,7 @@ class OfTwo:
         return found
 
     def came(self, one: calls.CameIn, now: str) -> calls.CameIn:
-        """Let the program sign what it owes without a decision, for a letter of the friend that was read; say how all stands."""
+        """After a friend's letter, let the program sign what needs no decision; return the letter's news with the game's state."""
         seat, tray = self.seat, self.seat.tray
         if seat.state == "joining":
             return one
@@ -159,13 +158,13 @@ class OfTwo:
         seat, chair, play = self.seat, self.chair(), standing(self.seat)
         if laid:
             yield _(
-                "Nothing is to be decided by you now, but your friend's program waits for what yours has to say, or what your "
-                "plans answer. It is signed, and waits to be sent."
+                "You have nothing to decide now. Your friend's program needs a letter from yours (what it "
+                "has to say, or your plans' answers). The letter is signed, and waits to be sent."
             )
         if is_lapsed(seat, seat.play()):
             yield _(
-                "Your friend had signed his turn before he read that you resign: that counts no more, and the game goes on. Say it "
-                "again in the game, or play on."
+                "Your friend signed his turn before he read that you resign. Your resignation is no longer "
+                "valid, and the game continues. Resign again in the game, or play on."
             )
         if asked_back(seat):
             yield _("Your friend asks to take back what he answered last. You may let him in the game, or play on.")

@@ -1,6 +1,6 @@
-"""Logs that are only looked at: opened from a file, held in memory, shown as a game of one's own is, and gone with the program.
+"""Logs opened only for viewing: read from a file, kept in memory, shown like the player's own games, and gone with the program.
 
-What is shown of one is what the log opens: to one seat, or to all. It verifies nothing (`judging` does), and says nothing of rules.
+It shows what the log reveals to one seat, or to all. It verifies nothing (`judging` does), and does not check the rules.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .chair import Chair
 BEFORE = "log-"
 """So the name of such a log begins; the id of no game does."""
 _MOST = 4
-"""So many are held; the one that was opened first goes."""
+"""The maximum number of open logs; the one opened first is closed."""
 
 
 class _Open(NamedTuple):
@@ -37,9 +37,9 @@ class Watching:
         self._open: OrderedDict[str, _Open] = OrderedDict()
 
     def open(self, data: bytes, seat: str) -> acts.Watched:
-        """Open a log, as a seat saw it or ("") as far as all could see it.
+        """Open a log, as one seat or ("") as the public saw it.
 
-        Raises FormError, and UsageError for a seat that is none.
+        Raises FormError for an invalid log, and UsageError for an unknown seat.
         """
         log = Log.parse(repaired(data)[0])
         pack = find(str(log.entries[0].fields["rules"]["id"])) if log.entries else _nothing()
@@ -71,7 +71,7 @@ class Watching:
         return found.log, found.pack
 
     def seat_of(self, name: str) -> str:
-        """Return as which seat saw it a log is open; "": as far as all could see it."""
+        """Return the seat for which a log is open; "" means the public view."""
         return self._get(name).seat
 
     def _get(self, name: str) -> _Open:

@@ -34,7 +34,7 @@ FACE: dict[str, str] = {
     "forget_it": N_("Throw {game} away"),
     "really_forget": N_("Throw this game away? It cannot be had back."),
     "by_mail": N_("By mail, against people"),
-    "no_key": N_("What is played by mail is signed. There is no key on this desk yet."),
+    "no_key": N_("Games by mail are signed. This desk has no key yet."),
     "make_key": N_("Make a key"),
     "address": N_("Your e-mail address"),
     "passphrase": N_("A passphrase for the key, if you want one"),
@@ -46,8 +46,8 @@ FACE: dict[str, str] = {
     "unlock": N_("Open the key"),
     "leave_it": N_("Leave it"),
     "save_says": N_(
-        "A key that is lost cannot be had back. Save the whole desk, key and games, as a file, and keep it where nobody "
-        "else reads it."
+        "A lost key cannot be restored. Save the whole desk, key and games, as a file. Keep it where "
+"nobody else can read it."
     ),
     "save_desk": N_("Save the desk"),
     "restore": N_("Or take a desk that was saved: choose its file"),
@@ -56,12 +56,13 @@ FACE: dict[str, str] = {
     "until": N_("until {when}"),
     "no_receipt": N_("without a receipt: {n}"),
     "judge": N_("Judge a log"),
-    "judge_says": N_("Drop a .pbem file: whether all of it is in order is found out here, and nothing is sent anywhere."),
+    "judge_says": N_("Drop a .pbem file to check whether everything in it is in order. The check runs here, and "
+"nothing is sent anywhere."),
     "drop_log": N_("Drop a log here, or choose one"),
     "by_the_rules": N_("Replay it by the rules, too"),
     "look_at_it": N_("Look at this game"),
     "events": N_("Events of this host"),
-    "events_say": N_("Leagues, cups and rounds at tables that the host of this page holds: how they stand, and who meets whom."),
+    "events_say": N_("Leagues, cups and rounds at tables that the host of this page runs: standings and pairings."),
     "no_events": N_("No event is shown here."),
     "event_round_robin": N_("everybody meets everybody"),
     "event_swiss": N_("Swiss rounds"),
@@ -88,7 +89,7 @@ FACE: dict[str, str] = {
     "shown_says": N_("What the host of this page shows to everybody: you need no key, and nothing is sent but the question."),
     "shows_nothing": N_("No game is shown here."),
     "shows_not_now": N_("The host does not answer now. Try again in a minute."),
-    "goes_on": N_("The game goes on"),
+    "goes_on": N_("In progress"),
     "look_on": N_("Fetch it"),
     "look_as": N_("As it was seen by:"),
     "proof": N_("Save the evidence"),
@@ -97,7 +98,7 @@ FACE: dict[str, str] = {
     "signature_save": N_("Save them"),
     "entry": N_("The entry"),
     "position": N_("Look at a position"),
-    "position_says": N_("Paste a position, in words or as JSON, as “pbem board --as text” writes it. Nothing of it is kept."),
+    "position_says": N_("Paste a position, in words or as JSON, as “pbem board --as text” writes it. It is not kept."),
     "position_text": N_("The position"),
     "position_show": N_("Show it"),
     "seen_by": N_("Seen by"),
@@ -106,7 +107,8 @@ FACE: dict[str, str] = {
     "better_says": N_(
         "A built-in player judges the position at each turn, hidden things too. It is a second opinion and no truth."
     ),
-    "better_none": N_("Nothing can be said: not all of this game lies open here, it was too short, or nobody judges it."),
+    "better_none": N_("There is no opinion: this game is not fully open here, it was too short, or no built-in "
+"player judges it."),
     "puzzles": N_("Puzzles"),
     "puzzles_say": N_(
         "Positions in which one order wins for certain, or has the best chance. You need no key, and nothing is sent."
@@ -125,10 +127,10 @@ FACE: dict[str, str] = {
     "puzzle_next": N_("The next puzzle"),
     "puzzle_answer": N_("Show the answer"),
     "rules_here": N_("Which rules are here"),
-    "rules_here_say": N_("The version of each game, and its fingerprint. Who has the same fingerprint plays by the same rules."),
+    "rules_here_say": N_("The version of each game, and its fingerprint. The same fingerprint means the same rules."),
     "version_of": N_("{title}, version {version}"),
     "unite": N_("Unite two copies"),
-    "unite_says": N_("What is open in either of two copies of one game is open in the one that they make."),
+    "unite_says": N_("Everything that is open in either of two copies of one game is open in the united copy."),
     "copy_first": N_("One copy (.pbem)"),
     "copy_second": N_("Another copy of the same game"),
     "complain": N_("Judge a complaint"),
@@ -146,14 +148,14 @@ FACE: dict[str, str] = {
         "Choose the letter. It is held against your copy and the receipt that the host signed for it; nothing is sent anywhere."
     ),
     "which_letter": N_("The letter"),
-    "no_receipts": N_("There is no letter of this game for which the host's receipt is kept here: nothing could be shown."),
+    "no_receipts": N_("No receipt of the host is kept here for any letter of this game: there is nothing to show."),
     "entries": N_("Entry by entry"),
     "as_page": N_("Save as a page that steps through the game"),
     "you_look": N_("You look at a log: {seat}."),
     "looked_at": N_("This log is only looked at"),
     # letters
     "letters_in": N_("Letters that came"),
-    "drop": N_("Drop mails here, or choose them: a mail, what was attached to it, or a whole mailbox"),
+    "drop": N_("Drop mails here, or choose them: a mail, its attachment, or a whole mailbox"),
     "paste": N_("or paste the text of one here"),
     "reading": N_("It is being read and verified …"),
     "kind_report": N_("A report:"),
@@ -171,7 +173,7 @@ FACE: dict[str, str] = {
     "no_subject": N_("a text without a subject"),
     "its_words": N_("What it says"),
     "wait_to_go": N_("Signed, and not sent yet"),
-    "send_all": N_("Send all of it"),
+    "send_all": N_("Send everything"),
     "sent": N_("It was sent."),
     "signed_letter": N_("Signed and kept."),
     "to": N_("It goes to {to}."),
@@ -182,13 +184,13 @@ FACE: dict[str, str] = {
     "share": N_("Share"),
     "as_file": N_("Save as a file"),
     "is_sent": N_("Mark as sent"),
-    "given": N_("It counts as given out until the host's receipt comes."),
+    "given": N_("It counts as handed over until the host's receipt arrives."),
     "letter_itself": N_("The letter"),
     "fetch": N_("Fetch from my mailbox"),
     "fetching": N_("Your mailbox is being looked at …"),
     "nothing_came": N_("Nothing new has come."),
     # the door
-    "door_open": N_("The host's door is open: what is new comes by itself."),
+    "door_open": N_("The host's door is open: new letters arrive by themselves."),
     "door_shut": N_("The host's door is not reached; it is tried again. Meanwhile letters go by mail."),
     "door_locked": N_("Your key is locked: the host's door hears only who signs."),
     "new_elsewhere": N_("Something new in another game"),
@@ -239,7 +241,7 @@ FACE: dict[str, str] = {
     "redone": N_("Done again."),
     "play": N_("Play it"),
     "sign": N_("Sign it"),
-    "sign_anyway": N_("Sign it all the same"),
+    "sign_anyway": N_("Sign it anyway"),
     "played": N_("Played: {said}"),
     "signed": N_("Signed: {said}"),
     "reads_as": N_("It is read as"),
@@ -261,14 +263,14 @@ FACE: dict[str, str] = {
     "kept": N_("It is kept."),
     "keep": N_("Keep them"),
     "plans": N_("Standing plans"),
-    "plans_say": N_("They go with every order that brings none of its own; each line begins with PLAN."),
+    "plans_say": N_("They go with every order that has no plans of its own; each line begins with PLAN."),
     "plans_show": N_(
         "Show your friend what they say of a battle, once he has sealed or shown his: there both answer at once, in about two "
         "letters"
     ),
     "say": N_("Say something"),
-    "press_friend": N_("Words for your friend, in your letters; they stand in no log"),
-    "press_say": N_("Words for the others, by way of the host; they stand in no log"),
+    "press_friend": N_("Words for your friend, in your letters; not in any log"),
+    "press_say": N_("Words for the others, through the host; not in any log"),
     "press": N_("Sign these words"),
     "say_offers": N_("Say something: an offer waits for your answer"),
     "press_to": N_("For"),
@@ -279,47 +281,47 @@ FACE: dict[str, str] = {
     "laid_aside": N_("It is laid aside, and is not sent."),
     "aside": N_("Write an order ahead, or plans"),
     "aside_says": N_(
-        "Lines that begin with AHEAD answer a question that is not put yet, if they fit it then; lines that begin with "
-        "PLAN are kept as your standing plans."
+        "Lines that begin with AHEAD answer a question before it is put, if they fit it then. Lines "
+"that begin with PLAN are kept as your standing plans."
     ),
     "keep_plans": N_("Keep them as standing plans"),
-    "draft_kept": N_("What you had written still fits, and stands there again:"),
+    "draft_kept": N_("Your earlier draft still fits, and is back:"),
     "draft_left": N_("This is what you had written; it does not fit any more:"),
     # keys, and letters that ask
-    "keys": N_("Whose key is which"),
+    "keys": N_("Keys and their owners"),
     "keys_say": N_(
         "By the log. Read the six words out to their owner by telephone: if they are the same, it is his key. The fingerprint "
         "beside them says the same at more length."
     ),
-    "key_of": N_("Whose"),
+    "key_of": N_("Owner"),
     "compare": N_("Compare the copy first"),
     "compare_head": N_("The head of another player's copy: “entry 40: 3f29 aa00 1122 3344”"),
     "compare_do": N_("Compare it"),
     "compare_fits": N_("It fits: you may sign now."),
     "compare_rekey": N_("Change the key first"),
     "compare_rekey_means": N_(
-        "You get a new key with new links in all your games, and nothing that was signed with the one before can be used again. "
-        "Everybody is asked to say anew that he is ready."
+        "You get a new key with new links in all your games, and nothing signed with the old key can "
+"be used again. Everybody is asked to confirm again that they are ready."
     ),
-    "compare_anyway": N_("Nobody can tell me: go on all the same"),
+    "compare_anyway": N_("Nobody can tell me: continue anyway"),
     "key_words": N_("Six words to read out"),
     "key_print": N_("Fingerprint"),
     "your_own": N_("{who} (your own)"),
     "take_seat": N_("Sign: I take the seat"),
     "say_ready": N_("Sign: I am ready"),
     "compare_says": N_(
-        "Before you sign, ask each owner by telephone for the six words of his key. If one is different, do not sign: "
-        "somebody else may have a hand in the game."
+        "Before you sign, ask each owner by telephone for the six words of the key. If any words "
+"differ, do not sign: somebody else may be interfering with the game."
     ),
     "have_compared": N_("I have compared them, and they are the same."),
     "key_is_new": N_("I have asked {who} by telephone: the new key is right."),
-    "entry_0": N_("You agree to this. It stands in the log, and counts whatever a letter may say:"),
-    "meant_for_me": N_("It is written to {others}. The seat {seat} is meant for me all the same."),
+    "entry_0": N_("You agree to this. It is in the log, and it counts whatever a letter says:"),
+    "meant_for_me": N_("It is addressed to {others}. The seat {seat} is meant for me anyway."),
     "rules_unknown": N_(
-        "These rules are not known here (fingerprint {rules}…): what the host says could not be judged. I play by them "
-        "all the same."
+        "These rules are not known here (fingerprint {rules}…), so the host's reports cannot be "
+"judged. I play by them anyway."
     ),
-    "bare_says": N_("This is only what was attached to the invitation. Type what stands in the mail itself."),
+    "bare_says": N_("This is only the attachment of the invitation. Copy the rest from the mail itself."),
     "token": N_("The token, behind the word TOKEN"),
     "host_address": N_("The host's address"),
     "decline": N_("Do not ask me again"),
@@ -336,7 +338,7 @@ FACE: dict[str, str] = {
     "member": N_("Send the code back"),
     "member_means": MEANS["member"],
     # games of two, without a host
-    "friend": N_("Play with a friend, and nobody else"),
+    "friend": N_("Play with one friend only"),
     "friend_says": N_(
         "Without a host: your two programs throw the dice and shuffle the deck together. Neither of you can see the other's hand. "
         "The invitation is a letter to your friend; his answer begins the game."
@@ -349,8 +351,8 @@ FACE: dict[str, str] = {
     "friend_again": N_("Send the invitation again"),
     "friend_withdraw": N_("Withdraw it"),
     "friend_compare": N_(
-        "Compare the six words with your friend, by telephone or in some other way than this letter: they have to be the same at "
-        "both. If they are not, do not sign: somebody stands between you."
+        "Compare the six words with your friend, by telephone or in some other way than this letter: "
+"both of you must have the same words. If they differ, do not sign: somebody is between you."
     ),
     "friend_lost": N_("A letter was lost, or my friend has moved"),
     "friend_lost_says": N_(
@@ -362,14 +364,16 @@ FACE: dict[str, str] = {
     "friend_witness": N_("A witness's e-mail address; empty: nobody's"),
     "friend_witnessed": N_("Send copies of my letters there"),
     "friend_whole": N_("My friend's whole log, as it came"),
-    "friend_instead": N_("Put it in the place of mine"),
+    "friend_instead": N_("Replace my log with it"),
     "friend_instead_means": N_(
-        "For when you have signed two turns, on two machines, or he has refused your last one: your log becomes your friend's, and "
-        "yours is kept beside it. Of a turn that he has taken, another one is a fork by you."
+        "For when you have signed two turns, on two machines, or your friend has refused your last "
+"one. Your friend's log replaces yours, and yours is kept beside it. If you sign another "
+"turn in place of one that your friend has taken, you make a fork."
     ),
-    "save_attached": N_("Save what is attached ({name})"),
+    "save_attached": N_("Save the attachment ({name})"),
     "attach_there": N_(
-        "In your mail to {to}, attach the file {name}: what you have signed is in it. Then say here that it is sent."
+        "Attach the file {name} to your mail to {to}: it contains what you have signed. Then say "
+"here that it is sent."
     ),
     "given_friend": N_("It counts as sent. If it does not arrive, you can send it again in the game."),
     # what a player has settled
@@ -377,8 +381,8 @@ FACE: dict[str, str] = {
     "make_recovery": N_("Make a recovery key as well: it takes your seats back if this key is lost"),
     "take_key": N_("Or take a key of OpenSSH that you have"),
     "recovery_made": N_(
-        "This is your recovery key. It is not kept here: save it now, and keep it away from this machine. Whoever has "
-        "it can take your seats."
+        "This is your recovery key. It is not kept here: save it now, and keep it away from this "
+"machine. Anybody who has it can take your seats."
     ),
     "recovery_save": N_("Save the recovery key"),
     "speak_none": N_("No host has been asked yet to write to you in a language."),
@@ -388,21 +392,22 @@ FACE: dict[str, str] = {
     "new_address": N_("The new address"),
     "address_moves": N_("My letters go to another address"),
     "address_means": MEANS["address"],
-    "clock": N_("When time counts for me"),
+    "clock": N_("When my time counts"),
     "zone": N_("Time zone"),
     "quiet": N_("Quiet hours, by your clock"),
     "weekends": N_("Weekends"),
     "weekends_on": N_("count as well"),
     "weekends_off": N_("Saturday and Sunday do not count"),
     "weekends_fri": N_("Friday and Saturday do not count"),
-    "clock_means": N_("Each host is told. It holds from the next question on, and everybody sees how long a game waits."),
-    "by_mail_says": N_("What I get by mail besides the door"),
+    "clock_means": N_("Each host is told. The change applies from the next question on, and everybody sees how "
+"long a game waits."),
+    "by_mail_says": N_("What the host also sends me by mail"),
     "by_mail_what": N_("By mail comes"),
     "by_mail_all": N_("everything"),
     "by_mail_short": N_("two lines, and the door's address"),
     "by_mail_none": N_("nothing"),
     "by_mail_all_means": N_("All letters come by mail, too."),
-    "by_mail_short_means": N_("By mail you are told in two lines that something lies at the door; the letters lie there."),
+    "by_mail_short_means": N_("A mail of two lines tells you that something is at the door. The letters themselves are there."),
     "by_mail_none_means": MEANS["no letters"],
     "with_host": N_("Put something right with a host"),
     "in_game": N_("In the game"),
@@ -415,7 +420,8 @@ FACE: dict[str, str] = {
     "stay": N_("Take back that I agreed to another host"),
     "stay_means": MEANS["stay"],
     "new_key": N_("Change my key"),
-    "new_key_says": N_("For when somebody else may have your key. If it is lost itself, your recovery key signs in its place."),
+    "new_key_says": N_("For when somebody else may have your key. If the key itself is lost, your recovery key "
+"signs instead."),
     "new_key_means": MEANS["rekey"],
     "new_key_is": N_("Your new key, to be compared by telephone:"),
     "no_game": NO_GAME,
@@ -428,8 +434,8 @@ FACE: dict[str, str] = {
     "yes_sign": N_("Yes, sign it"),
     "no": N_("No"),
     "file": N_("The log"),
-    "file_says": N_("Your copy of the game, as a file that anybody can verify. It holds what you alone may see."),
-    "file_alone": N_("The game as a file that can be verified and replayed; the whole of it once it is over."),
+    "file_says": N_("Your copy of the game, as a file that anybody can verify. It contains what only you may see."),
+    "file_alone": N_("The game as a file that can be verified and replayed; complete once the game is over."),
     "save_log": N_("Save the log"),
     "titled": N_("{title}: {part}"),
     "rulebook": N_("Rules"),
@@ -439,7 +445,7 @@ FACE: dict[str, str] = {
     "lesson_step": N_("Step {n} of {all}"),
     "lesson_do": N_("Give the order"),
     "lesson_next": N_("The next step"),
-    "lesson_came": N_("What came of it"),
+    "lesson_came": N_("The result"),
     "lesson_end": N_("That was the lesson. Play a game now, and look the rest up as it comes."),
     "unsaved": N_("Your key is nowhere but here yet. Save the desk as a file, and keep that where you would find it again."),
     "unsaved_must": N_(
@@ -452,13 +458,15 @@ FACE: dict[str, str] = {
 EARLY: dict[str, str] = {
     # how the desk is kept
     "reads": N_(
-        "Another tab has this desk open, and only one may write. Here you can look; close the other tab, and this one goes on."
+        "Another tab has this desk open, and only one may write. You can look here; close the other "
+"tab, and this one continues."
     ),
-    "takes_over": N_("The other tab is closed: this one goes on."),
-    "blocked": N_("Another tab has this desk open by an older version of the page. Close it, and this one goes on."),
+    "takes_over": N_("The other tab is closed: this one continues."),
+    "blocked": N_("Another tab has this desk open, in an older version of the page. Close it, and this tab continues."),
     "silent": N_(
-        "The browser does not open what this page keeps. Wait a little. If this stays, close all tabs of this page, or end the "
-        "browser and start it again: what was kept is still there."
+        "The browser does not open what this page keeps. Wait a little. If nothing changes, close "
+"all tabs of this page, or quit the browser and start it again. Everything kept is still "
+"there."
     ),
     "nowhere_refused": N_(
         "This browser lets the page keep nothing, as in some private windows. You can play alone as long as this tab is open; "
@@ -468,10 +476,11 @@ EARLY: dict[str, str] = {
         "The browser has thrown away what this page had kept. It is still here as long as this tab is open: if there is a key, "
         "save the desk now. Nothing is signed any more."
     ),
-    "unkept_tab": N_("Nothing was done: another tab has this desk open, and only one may write. Go on there, or close it."),
+    "unkept_tab": N_("Nothing was done: another tab has this desk open, and only one may write. Continue there, "
+"or close it."),
     "unkept_full": N_(
-        "Nothing was done, as there is no room left to keep it. Make room on this device, or throw games away that you do not "
-        "play on, and try again."
+        "Nothing was done, because there is no room left to store it. Make room on this device, or "
+"throw away games that you no longer play, and try again."
     ),
     "unkept_passphrase": N_("Nothing was done: without a passphrase this page keeps games alone only."),
     "unkept_refused": N_("Nothing was done: this browser keeps nothing, and nothing is signed that is not kept."),
@@ -482,21 +491,21 @@ EARLY: dict[str, str] = {
     "runs": N_("It is working …"),
     "runs_part": N_("It is working: {percent} %"),
     "stop": N_("Stop it"),
-    "halted": N_("It was stopped. What was kept before is still here."),
-    "go_on_now": N_("Go on"),
+    "halted": N_("It was stopped. Everything saved before is still here."),
+    "go_on_now": N_("Continue"),
     # what goes wrong
     "newer": N_(
-        "A newer version of this page has written your desk, and this older one leaves it alone. Load the page anew; if this "
-        "stays, open the page where you opened it last."
+        "A newer version of this page has written your desk, so this older one does not touch it. "
+"Load the page again; if that does not help, open the page where you opened it last."
     ),
-    "mixed": N_("A newer version of this page has come while it was being loaded. Load it anew."),
-    "unloaded": N_("A part of the page cannot be loaded ({said}). Look after your connection, and load the page anew."),
-    "stopped": N_("The program of this page has stopped ({said}). What was kept is still here: load the page anew."),
+    "mixed": N_("A newer version of this page came while it was loading. Load the page again."),
+    "unloaded": N_("A part of the page cannot be loaded ({said}). Check your connection, and load the page again."),
+    "stopped": N_("The program of this page has stopped ({said}). Everything kept is still here: load the page again."),
     "closed": N_("The desk is closed."),
     "gone": N_("The program behind this page does not answer. Start “pbem web” again, and open the address that it prints."),
     "no_token": N_("This page has not got the token of this run. Open the address that “pbem web” has printed."),
 }  # fmt: skip
-"""What the face may have to say before the service can be asked: it stands in a module of the face, in every language."""
+"""The face's texts for the time before it can call the service; they are in a module of the face, in every language."""
 
 FILE: dict[str, str] = {
     "file_locked": N_("This desk is kept under your passphrase"),
@@ -505,17 +514,18 @@ FILE: dict[str, str] = {
     "file_opening": N_("One moment …"),
     "file_wrong": N_("That is not the passphrase."),
     "file_damaged": N_(
-        "Something else on this machine has changed what this browser keeps of the desk, so nothing of it is believed. Throw it "
-        "away, and take up the file that you saved."
+        "Something else on this machine changed the desk's data in this browser, so the page does "
+"not trust it. Throw the data away, and load the file that you saved."
     ),
     "file_other": N_("Another tab has this desk open. Close it first."),
     "file_discard": N_("Throw this desk away"),
     "file_really": N_("Throw away the key and all games that this browser keeps? They cannot be had back without a saved file."),
     "file_choose": N_("Choose a passphrase for this desk"),
     "file_why": N_(
-        "This page is a file on your disk, and other files that you open from there may be able to read what your browser keeps. "
-        "So the key and all games are encrypted under a passphrase, and only games alone are kept without one. Whoever copies "
-        "them can go on guessing: take several words. Nobody can tell you a passphrase that you have forgotten."
+        "This page is a file on your disk, and other files that you open from there may be able to "
+"read what your browser keeps. So the key and all games are encrypted under a passphrase; "
+"without one, only games against built-in players are kept. Somebody who copies them can "
+"keep guessing: choose several words. Nobody can tell you a forgotten passphrase."
     ),
     "file_new": N_("Passphrase, at least ten letters"),
     "file_again": N_("Once more"),
@@ -525,19 +535,22 @@ FILE: dict[str, str] = {
     "file_leave": N_("Not now"),
     "file_is": N_("This page is a file on your disk"),
     "file_speaks": N_(
-        "It asks nobody for anything: letters come in by a drop, a file or by pasting, and go out by your mail program, as a file "
-        "or copied. It cannot send by itself, knows no host's door, is no target for sharing, and hears of no newer version."
+        "It makes no connections. Letters come in by a drop, a file or pasting, and go out by your "
+"mail program, as a file or copied. It cannot send by itself, use a host's door, be a target "
+"for sharing, or hear of newer versions."
     ),
     "file_keeps": N_(
-        "What you play is kept by this browser, and in some browsers for this file in this folder only. If you move or rename "
-        "the file, clear what the browser keeps, or take another browser, it is not there: save the desk as a file before."
+        "Your games are kept by this browser, and in some browsers for this file in this folder "
+"only. They are missing if you move or rename the file, clear the browser's data, or use "
+"another browser. Save the desk as a file first."
     ),
     "file_others": N_(
-        "Another file from your disk cannot read a desk under a passphrase, but it can delete it, put back an older state of it, "
-        "or look like this page and ask for the passphrase. Open this page by its own name only, never by a link."
+        "Another file from your disk cannot read a desk under a passphrase. But it can delete the "
+"desk, put back an older state, or imitate this page and ask for the passphrase. Open this "
+"page by its own name only, never by a link."
     ),
 }  # fmt: skip
-"""What a page says that is one file, before the service answers, by name."""
+"""The texts of a one-file page before the service answers, by name."""
 
 
 def of_file() -> dict[str, str]:

@@ -1,7 +1,7 @@
-"""A mail account of a player or a host: its servers are found by the address, and both are tried.
+"""A mail account of a player or a host: how its servers are found and tried.
 
-It decides which servers are tried for an address, and in which order; what was tried and failed is said with what the server
-said. Servers and password are kept only once fetching and sending both work; a host's settings are written elsewhere.
+This module decides which servers to try for an address, and in which order. If one fails, the message repeats what the server
+said. Servers and password are kept only once fetching and sending both work. A host's settings are written in another module.
 """
 
 from __future__ import annotations
@@ -36,9 +36,10 @@ _FILE = "password"
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """What is known of an account: how to log in, and the servers, where they were named.
+    """The known parts of an account: how to log in, and the servers if they were named.
 
-    `secret` is the password itself, or `way` says where it is: the name of a setting, as “password_command”, and its value.
+    `secret` is the password itself. Otherwise `way` says where the password is: the name of a setting, such as “password_command”,
+    and its value.
     """
 
     address: str
@@ -143,7 +144,8 @@ def _first(
     head: str,
     advice: str,
 ) -> tuple[Server, tuple[str, int]]:
-    """The first server that lets us in, its sentence, how many mails it holds. Raises AccountError with this head and advice."""
+    """Return the first server that lets us in, its sentence, and its number of mails. Raises AccountError with this head and
+    advice."""
     faults: list[Exception] = []
     way = account.way if not account.secret else ("password_keyring", SERVICE)
     for one in [named] if named else guessed:
@@ -169,15 +171,15 @@ def _sends(account: Login, settings: dict[str, Json], home: Path) -> tuple[str, 
 
 
 def keep(desk: Folder, account: Login, working: Working, where: Keep | None = None) -> str:
-    """Write the account into the desk's settings; return a sentence about where the password is.
+    """Write the account into the desk's settings; return a sentence that says where the password is.
 
-    Without `where` it goes into the system's keyring, if there is one, else into a file. Raises UsageError where the keyring is
-    wanted and there is none.
+    Without `where`, the password goes into the system's keyring if there is one, otherwise into a file. Raises UsageError if you
+    ask for the keyring and there is no keyring.
     """
     user, way, said = (
         account.user or account.address,
         account.way,
-        _("Where the password is found stands in your settings."),
+        _("Your settings say where to find the password."),
     )
     if account.secret:
         if where != "file" and keep_in_keyring(SERVICE, user, account.secret):
@@ -185,18 +187,21 @@ def keep(desk: Folder, account: Login, working: Working, where: Keep | None = No
         elif where == "keyring":
             raise UsageError(
                 _(
-                    "There is no keyring here that takes a password; install pbem with its extra “keyring”, or let a file hold it: "
-                    "--keep file."
+                    "No keyring here can store a password. Install pbem with its extra “keyring”, or keep the "
+                    "password in a file: --keep file."
                 )
             )
         else:
             way, path = ("password_file", _FILE), desk.home / _FILE
             private.write(path, f"{account.secret}\n".encode())
-            said = _("The password is in {path}, which nobody else on this machine can read.", path=path)
+            said = _("The password is in {path}, which only you can read on this machine.", path=path)
     if way[0] != "password_file" or way[1] != _FILE:
         (desk.home / _FILE).unlink(missing_ok=True)  # that of another time
     if desk.settings.post:
-        said += " " + _("Letters go by it from now on, and no more into {folder}.", folder=desk.settings.post)
+        said += " " + _(
+            "Letters are sent through this account from now on, and no longer put into {folder}.",
+            folder=desk.settings.post,
+        )
     imap, smtp = account.settings(working.imap, way), account.settings(working.smtp, way)
     desk.change_settings(address=account.address, post="", imap=imap, smtp=smtp)
     return said

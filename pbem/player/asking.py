@@ -1,9 +1,9 @@
-"""What a seat asks at its host's door, one request after the other; who carries them is not known here.
+"""A seat's requests to its host's web address, one after the other, whatever carries them.
 
-It decides how a request is signed, what is asked next, and what of an answer may be believed: letters are read as those by mail
-are, and everything else is the door's own word. Each conversation is a generator: it gives a request, and wants its answer.
-So Python's sockets, a page in a browser and a test ask the same. It knows no clock: that is handed in, and set right by what the
-door says of its own.
+This module decides how a request is signed, which request comes next, and which parts of a reply to believe. Letters are read like
+letters by mail; the rest is only the server's own claim. Each conversation is a generator that yields a request and receives its
+reply. Python's sockets, a page in a browser and a test therefore use the same code. It has no clock: the caller passes one in, and
+it is corrected by the time that the server gives.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ class NotHeard(WorldError):
 
 
 class Unreached(WorldError):
-    """No door could be reached there: whether what was brought arrived nobody here can know."""
+    """No web address could be reached. Nobody here can know whether the letter arrived."""
 
 
 class DoorRequest(NamedTuple):
-    """A request as it is to be carried: to the whole `address`, without a redirect. `streams`: the answer goes on and on."""
+    """A request to carry: to the whole `address`, without following redirects. `streams`: the reply does not end by itself."""
 
     method: str
     address: str
@@ -52,7 +52,7 @@ class DoorRequest(NamedTuple):
 
 
 class DoorReply(NamedTuple):
-    """What was answered: the status of HTTP, and the body. Of a stream that began (200) nothing more is handed in."""
+    """A reply: the HTTP status and the body. If a stream began (200), the body is not included."""
 
     status: int
     data: bytes = b""
@@ -63,7 +63,7 @@ Asking = Generator[DoorRequest, DoorReply, T]
 
 
 def unreached(asked: DoorRequest, why: str) -> Unreached:
-    """Return what is thrown where a request could not be carried."""
+    """Return the error for a request that could not be carried."""
     return Unreached(
         _("The door at {address} cannot be reached: {why}.", address=asked.address.rpartition(CALLS)[0], why=why)
     )
@@ -88,26 +88,28 @@ class Visit:
         try:
             self.ahead = datetime.fromisoformat(time) - datetime.fromisoformat(now)
         except (ValueError, TypeError):
-            raise Unreached(_("What answered is no door of a host: {why}", why=_("it says no time"))) from None
+            raise Unreached(
+                _("The server that answered is not the door of a host: {why}", why=_("it says no time"))
+            ) from None
         self.opened = opened
 
 
 def greeting_at(address: str) -> Asking[Greeting]:
-    """Ask whose door is at an address, where that is not known yet. Raises UsageError for an address at which none can be."""
+    """Ask for the host at a web address, if it is not known yet. Raises UsageError for an invalid web address."""
     if why := fault_of(address):
-        raise UsageError(_("{address} is no address of a door: {why}", address=address, why=why))
+        raise UsageError(_("{address} is not the address of a door: {why}", address=address, why=why))
     return _as(Greeting, (yield DoorRequest("GET", f"{address}{CALLS}greeting", {})).data)
 
 
 class AtDoor:
-    """One seat at the door at an address: `host` is the key line of the host who is meant, `key` signs, `clock` tells the time."""
+    """One seat at a web address. `host` is the key line of the expected host, `key` signs, `clock` tells the time."""
 
     def __init__(
         self, address: str, host: str, game: str, seat: str, key: PrivateKey, clock: Callable[[], str]
     ) -> None:
         """Raises UsageError for an address at which no door is."""
         if why := fault_of(address):
-            raise UsageError(_("{address} is no address of a door: {why}", address=address, why=why))
+            raise UsageError(_("{address} is not the address of a door: {why}", address=address, why=why))
         self.address, self.host, self.game, self.seat, self.key, self.clock = address, host, game, seat, key, clock
         self._visit = Visit()
 
@@ -120,9 +122,9 @@ class AtDoor:
         return told
 
     def brings(self, letter: bytes, since: int = 0) -> Asking[Answered]:
-        """Bring a letter (a mail, or a signed block alone); return what became of it, and the letters for the seat behind `since`.
+        """Bring a letter (a mail, or a signed block alone); return the result, and the letters for the seat behind `since`.
 
-        Raises NotHeard where it was turned away, and nothing of it was taken; Unreached where that is not known.
+        Raises NotHeard if it was turned away, so that nothing was taken; Unreached if that is not known.
         """
         return _as(Answered, (yield from self._heard("POST", f"letters?since={since}", letter)).data)
 
@@ -175,4 +177,4 @@ def _as(model: type[M], data: bytes) -> M:
         return model.model_validate(json.loads(data))
     except (ValidationError, ValueError) as error:
         why = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
-        raise Unreached(_("What answered is no door of a host: {why}", why=why)) from None
+        raise Unreached(_("The server that answered is not the door of a host: {why}", why=why)) from None

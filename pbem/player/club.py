@@ -1,8 +1,7 @@
-"""A club from a player's side: where it is, what he writes to it, and how he asks it at its host's door.
+"""A club from a player's side: its address, his letters to it, and his requests at its host's web address.
 
-What he writes is plain lines (REGISTER, NEW, JOIN …), as anybody types them into a mail; here they become a letter, which goes by
-mail or is brought to the door, signed by his key. It decides nothing about tables: the club does. It holds no game, and knows no
-clock.
+He writes plain lines (REGISTER, NEW, JOIN …), as anybody types them into a mail. Here they become a letter, which goes by mail, or
+to the web address with his signature. The club decides about tables, not this module. It has no game and no clock.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _ALONE = ("GAMES", "LEAVE")
 _NUMBERED = ("JOIN", "WITHDRAW", "WATCH")
 _CODE = re.compile(r"[0-9a-f]{32}", re.IGNORECASE)
 _MOST = 300
-"""So many signs of a line a host reads."""
+"""The maximum number of characters of a line that a host reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,21 +46,25 @@ def clubs(home: Path) -> list[KnownClub]:
         return []
     except (OSError, ValueError, TypeError) as error:
         raise UsageError(
-            _("{path} cannot be read: {why}. Move it away, and name the club anew with --at.", path=path, why=error)
+            _(
+                "{path} cannot be read: {why}. Move the file away, and name the club again with --at.",
+                path=path,
+                why=error,
+            )
         ) from error
 
 
 def keep(home: Path, club: KnownClub) -> None:
-    """Keep what is known of a club, in front of the others."""
+    """Keep the facts about a club, ahead of the other clubs."""
     others = [one for one in clubs(home) if one.address.lower() != club.address.lower()]
     text = json.dumps([asdict(one) for one in (club, *others)], indent=1)
     private.put(home / "clubs.json", f"{text}\n".encode())
 
 
 def chosen(home: Path, address: str = "", door: str = "") -> KnownClub:
-    """Return the club that is named, or the one that was written to last; a `door` that is named takes the place of the one known.
+    """Return the named club, or by default the one you wrote to last. A named `door` replaces the known one.
 
-    Raises UsageError where there is none.
+    Raises UsageError if there is no club.
     """
     known = clubs(home)
     if not address and not known:
@@ -76,7 +79,7 @@ def chosen(home: Path, address: str = "", door: str = "") -> KnownClub:
 
 
 def line(words: Sequence[str], key: PrivateKey) -> str:
-    """Return what is written to a club, as it is read there: a REGISTER names the key as well. Raises UsageError."""
+    """Return a line to a club in the form that the club reads; REGISTER also names the key. Raises UsageError."""
     said = " ".join(words).split()
     word, rest = (said[0].upper(), said[1:]) if said else ("", [])
     if word == "CONFIRM" and len(rest) == 1 and _CODE.fullmatch(rest[0]):

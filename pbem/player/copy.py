@@ -1,9 +1,8 @@
-"""A player's copy of one game: it grows by the lines that mails bring, and is verified as it grows.
+"""A player's copy of one game, which grows with the lines that mails bring, and is verified as it grows.
 
-Lines are added only where they continue the copy and the host has signed them: what somebody else made up, or what was
-damaged on its way, is refused and the copy stays as it was. What the host has signed and is at fault is kept: it is the
-evidence. Another history than the copy's is refused, and its lines are laid beside the copy. A file that is damaged is no copy,
-and is laid aside once the host has sent it again.
+Lines are added only if they continue the copy and the host has signed them. Invented or damaged lines are refused, and the copy
+stays as it was. Faulty lines that the host has signed are kept as evidence. A history that contradicts the copy is refused, and
+its lines are saved next to the copy. A damaged file does not count as a copy, and is set aside once the host has sent it again.
 """
 
 from __future__ import annotations
@@ -43,8 +42,8 @@ from pbem.reports.told import Story, Told
 def sense() -> Iterator[None]:
     """Turn what breaks on a report that makes no sense into a RecordError."""
     nonsense = _(
-        "What the host has told you is signed, but it is no report of this game: either your rules are of another "
-        "version than his, or he lies. Do not go on; an audit will tell."
+        "The host's report is signed, but it makes no sense in this game. Either your version of the "
+        "rules differs from his, or he lies. Do not play on; an audit will show which."
     )
     with told.sense(nonsense):
         yield
@@ -94,7 +93,7 @@ class Copy:
 
     @property
     def size(self) -> int:
-        """How many bytes of its file it holds."""
+        """The number of bytes of its file in the copy."""
         return self._size
 
     @property
@@ -132,8 +131,8 @@ class Copy:
         if hosts and agreed not in ("", *hosts):
             raise RecordError(
                 _(
-                    "The mail goes on under another host, but not as you have agreed to last; nothing has been taken from it. Tell "
-                    "the others."
+                    "The mail continues under another host, but not in the way you last agreed to. Nothing was "
+                    "taken from it. Tell the others."
                 )
             )
         if any(ours.get(n, line) != line for n, line in zip(numbers, entries, strict=True)):
@@ -159,14 +158,17 @@ class Copy:
         return since
 
     def _move(self, lines: list[bytes], since: int, agreed: str) -> int:
-        """Let the copy go on under another host, from entry `since` on; what it held of the former one is laid beside it.
+        """Let the copy continue under another host, from entry `since` on; its later entries of the former host are kept beside it.
 
-        All have agreed to that, this seat among them, or it is no part of this game; and it is what this seat has agreed to last,
-        so that nobody winds the copy back by an agreement that was not used.
+        All have agreed to that, including this seat; otherwise it does not belong to this game. It must be this seat's latest
+        agreement, so that nobody winds the copy back by an agreement that was not used.
         """
         if self.log.finished:
             raise RecordError(
-                _("This game is over by your copy, and nobody goes on with it. Tell the others what came.")
+                _(
+                    "According to your copy this game is over, so nobody can continue it. Tell the others about "
+                    "this mail."
+                )
             )
         moved = Log(itertools.takewhile(lambda line: not isinstance(line, Entry) or line.n <= since, self.log.lines))
         moved.grow(b"".join(line + b"\n" for line in lines))
@@ -176,8 +178,9 @@ class Copy:
         if not agreed and self.seat not in read(entry.fields for entry in moved.entries).gone:
             raise RecordError(
                 _(
-                    "Another host goes on with this game from entry {n}, but your copy goes further, and you have not agreed to "
-                    "him here. If you did on another machine, take up his proposal here, too: “pbem welcome MAIL”.",
+                    "Another host continues this game from entry {n}. But your copy is longer, and you have not "
+                    "agreed to that host here. If you agreed on another machine, enter the proposal here too: "
+                    "“pbem welcome MAIL”.",
                     n=since,
                 )
             )
@@ -209,7 +212,7 @@ class Copy:
             )
 
     def _follows(self, grown: bytes = b"") -> bool:
-        """Let the watch go on over what it has not seen, and over what the copy is to grow by; is all of it in order?"""
+        """Let the watch continue over the copy's unseen part and its new lines. Return whether everything is in order."""
         if self._watch is None:
             return False
         try:
@@ -221,13 +224,13 @@ class Copy:
         return True
 
     def _another_history(self, lines: list[bytes], n: int) -> str:
-        """Keep the lines of a mail that contradict the copy, if the host signed them; return what is to be said."""
+        """Keep the lines of a mail that contradict the copy, if the host signed them; return the message to show."""
         other = Log(itertools.takewhile(lambda line: not isinstance(line, Entry) or line.n < n, self.log.lines))
         host = host_at(self.log.entries, n)
         if any(entry.k == "host" for entry in self.log.entries[n:]):
             return _(
-                "This mail is not of the host who leads this game by now: what the former one writes counts no more, and nothing "
-                "has been taken from it."
+                "This mail is not from the present host of this game. Letters from the former host are no "
+                "longer valid. Nothing was taken from it."
             )
         try:
             other.grow(b"".join(line + b"\n" for line in lines))
@@ -237,15 +240,15 @@ class Copy:
             signed = False
         if not signed:
             return _(
-                "The mail holds another entry than your copy from entry {n} on, and the host has not signed it: it is not "
-                "his, or it was damaged on its way. Your copy stays as it is.",
+                "From entry {n} on, the mail differs from your copy, and the host has not signed that entry. "
+                "Either the mail is not from him, or it was damaged on the way. Your copy stays as it is.",
                 n=n,
             )
         beside = self.path.with_suffix(".fork")
         private.put(beside, other.dump())
         return _(
-            "FORK: the mail holds another history from entry {n} on, and the host has signed both. Go on with neither. {copy} "
-            "and {beside} are the evidence; show them to the other players.",
+            "FORK: the mail contains another history from entry {n} on, and the host has signed both. "
+            "Continue with neither. {copy} and {beside} are the evidence; show them to the other players.",
             n=n,
             copy=self.path.name,
             beside=beside.name,
@@ -264,7 +267,7 @@ class Copy:
         self._size += len(grown)
 
     def verdict(self) -> Verdict:
-        """Verify the copy: what it has grown by, and where that finds a fault, the whole of it for the verdict."""
+        """Verify the copy's new part; if that finds a fault, verify the whole copy for the verdict."""
         if len(self.log.lines) == 1:
             return Verdict("unfinished", None, None, None, _("The game has not begun."), self.log.head)
         if not self._follows():
@@ -277,7 +280,7 @@ class Copy:
 
 
 def check_lines(log: bytes, damaged: Callable[[object], RecordError]) -> None:
-    """Raise what is said of damage where lines of a log are cut off or damaged."""
+    """Check that the lines of a log are complete; raise the error that `damaged` makes if they are cut off or damaged."""
     try:
         for line in log.removesuffix(b"\n").split(b"\n"):
             read_line(line)
@@ -296,8 +299,8 @@ def _new_host(line: bytes) -> str:
 def _no_host(found: Verdict) -> RecordError:
     return RecordError(
         _(
-            "The mail says that another host goes on with this game, and it is not so; your copy stays as it is. "
-            "Entry {entry}, {code}: {reason}",
+            "The mail says that another host continues this game, but that is not true. Your copy stays "
+            "as it is. Entry {entry}, {code}: {reason}",
             entry=found.entry,
             code=found.code,
             reason=found.reason,
@@ -310,5 +313,5 @@ def _number(line: bytes) -> int:
     value = read_line(line)
     n = value.get("n") if isinstance(value, dict) else None
     if type(n) is not int:
-        raise FormError(_("The mail holds a line that is no entry of a log."))
+        raise FormError(_("The mail contains a line that is not an entry of a log."))
     return n

@@ -1,18 +1,25 @@
-"""A player's desk: his key, his copy of each game, and the letters he has written but not sent.
+"""A player's desk: the player's key, a copy of each game, and the letters that are written but not sent.
 
-It believes nothing that a mail says: lines are added to the copy only where they continue it, the whole copy is verified
-before anything is signed, and the report that is shown is made from the copy. It knows no clock: times are handed in.
+The desk believes nothing that a mail says. Lines are added to a copy only if they continue it. The whole copy is verified before
+anything is signed, and the report is made from the copy. The desk has no clock: callers pass times in.
 
-In its folder: `key`, `settings.json`, `games/<id>.pbem` (the copy), `games/<id>.json` (notes; `games/<id>.two` of a game without
-a host, with `games/<id>.seen`, which may be thrown away), `games/<id>.receipts`,
-`out/*.eml` (letters to send), `given/` (those that another program is to send, until their receipt is here), `sent/`, `replaced/`
-(orders that another took the place of before they were sent), `signed/` (the full form of what goes in a short block);
-`mailbox.json` (what of his mailbox he has read), `asking/` (the
-letters that ask him to join or to be ready, until he has answered).
+Its folder contains:
 
-The desk is its folder, with parts that each do one thing: letters lie in the `tray`; mails are read by the `inbox`, seats taken by
-the `joiner`, keys changed by `keys`, `newcomers` agreed to; what is said in one game, its `speaker` says. Each part is imported
-when the first of its work comes: most commands do the work of one.
+- `key`, `settings.json`
+- `games/<id>.pbem` (the copy), `games/<id>.json` (notes), `games/<id>.receipts`
+- `games/<id>.two` (notes of a game without a host), `games/<id>.seen` (which you may delete)
+- `out/*.eml` (letters to send), `given/` (letters that another program is to send, until their receipt is here), `sent/`
+- `replaced/` (orders that were replaced before they were sent), `signed/` (the full form of the contents of a short block)
+- `mailbox.json` (which mails of the mailbox have been read)
+- `asking/` (letters that ask the player to join or to be ready, until they are answered)
+
+The desk is this folder, with parts that each do one thing:
+
+- The `tray` keeps letters, and the `inbox` reads mails.
+- The `joiner` takes seats, `keys` changes keys, and `newcomers` agrees to newcomers.
+- A `speaker` makes the statements in one game.
+
+Each part is imported when it is first needed, because most commands need only one.
 """
 
 from __future__ import annotations
@@ -121,7 +128,7 @@ class Desk(Folder):
         return HostSpeaker(self.seat(notes), self.tray)
 
     def friends(self, game: str = "") -> list[FriendSpeaker]:
-        """Return who plays his games of two whose id begins so. Whoever has none loads nothing of them."""
+        """Return the speakers of the games of two with ids that begin with `game`. Without such games, load no code for them."""
         if not any(path.stem.startswith(game[:16].lower()) for path in (self.home / "games").glob("*.two")):
             return []
         from .pair.speaking import FriendSpeaker
@@ -129,16 +136,16 @@ class Desk(Folder):
         return [FriendSpeaker(self.pairs.seat(notes)) for notes in self.pairs.named(game)]
 
     def speakers(self, game: str = "", *, going: bool = False) -> list[HostSpeaker | FriendSpeaker]:
-        """Return who plays his games whose id begins so, those with a host first; `going`: those that are not over."""
+        """Return the seats of his games with ids that begin so, those with a host first; `going`: only running games."""
         hosted = [self.speaker(notes) for notes in self.games() if notes.game.startswith(game.lower())]
         found: list[HostSpeaker | FriendSpeaker] = [*hosted, *self.friends(game)]
         return [one for one in found if not (going and how_it_stands(one) == "over")]
 
     def meant(self, game: str = "", *, asked: bool = False, with_friend: bool = False) -> Speaker:
-        """Return who plays the game whose id begins so; without it, the only one there is, or that is not over.
+        """Return the seat of the game with an id that begins so; without an id, of the only game, or the only running one.
 
-        `asked`: of several rather the only one in which something is asked; `with_friend`: rather one without a host. Raises
-        UsageError where it is not clear which is meant.
+        `asked`: of several, prefer the only one with a question; `with_friend`: prefer one without a host. Raises UsageError if the
+        choice is not clear.
         """
         found: Sequence[Speaker] = (self.friends(game) if with_friend else ()) or self.speakers(game)
         if not found and with_friend:
@@ -157,16 +164,17 @@ class Desk(Folder):
             "Which game? There are {games}. Name one by --game {first}.", games=names, first=found[0].notes.game[:8]
         )
         if asked and not mine:
-            which = " ".join((_("It is your turn in none of your games."), which))
+            which = " ".join((_("It is not your turn in any of your games."), which))
         raise UsageError(which)
 
     def read(
         self, raw: bytes, at: str = "", *, instead: bool = False, game: str = "", fetched: bool = False
     ) -> Reading:
-        """Read a mail that came at a moment (now), if it does not say when; whoever wrote it, what it is says who reads it.
+        """Read a mail, and let the part responsible for its kind interpret it, whatever its sender claims.
 
-        `instead`: a friend's whole log takes the place of the own one; `game`: it has to be of this one; `fetched`: nothing is
-        taken of an invitation before the player wants to join, as anybody could fill a desk with games.
+        `at`: when it came, if the mail does not say (default: now). `instead`: a friend's whole log replaces the player's own.
+        `game`: the mail has to belong to this game. `fetched`: take nothing from an invitation before the player wants to join,
+        because anybody could otherwise fill a desk with games.
         """
         from .reading import Reading, opened
 
@@ -174,22 +182,28 @@ class Desk(Folder):
         if is_of_two_friends(mail.log):
             return self.pair_inbox.read(mail, at or (self.clock() if self.clock else ""), instead=instead, game=game)
         if instead:
-            raise UsageError(_("This is no letter of a game of two: nothing has been changed."))
+            raise UsageError(_("This is not a letter of a game of two: nothing has been changed."))
         if fetched and (invited := self.inbox.invites(mail)):
             return Reading(invited, "", invites=True)
         return self.inbox.read(raw, mail, bare=bare)
 
     def told_invitation(self, raw: bytes) -> str:
-        """Say to what a friend's letter invites, which is to be known before it is joined; "" for every other mail."""
+        """Describe the game to which a friend's letter invites, as you need to know before joining; "" for every other mail."""
         from .reading import opened
 
         return self.pair_joiner.told_invitation(raw) if is_of_two_friends(opened(raw)[0].log) else ""
 
     def join(self, raw: bytes, at: str, rules: str = "", *, seat: str = "", token: str = "", host: str = "") -> str:
-        """Answer an invitation or a list of keys, as the joiner does; or a friend, whose address `host` is then."""
+        """Answer an invitation or a list of keys, as the joiner does; or a friend: then `host` is his address."""
         from .reading import opened
 
         if is_of_two_friends(opened(raw)[0].log):
+            if rules or seat or token:
+                raise UsageError(
+                    _(
+                        "--rules, --seat and --token are for a host's invitation. This one is a friend's: leave them out."
+                    )
+                )
             return self.pair_joiner.join(raw, at, host)
         return self.joiner.join(raw, at, rules, seat=seat, token=token, host=host)
 
@@ -203,7 +217,7 @@ class Desk(Folder):
 
 
 def sayable_words() -> set[str]:
-    """Return all that can be said besides orders, to a host or to a friend."""
+    """Return the words of all statements other than orders, to a host or to a friend."""
     from pbem.ledger import SAYS
 
     from .pair.saying import SAYS as SAYS_TO_FRIEND
@@ -212,7 +226,7 @@ def sayable_words() -> set[str]:
 
 
 def how_it_stands(speaker: Speaker) -> str:
-    """How a game stands; "" where its copy is not here, or cannot be read, which stops no other."""
+    """Return the state of a game, or "" if its copy is missing or unreadable: one bad copy stops no other game."""
     with suppress(PbemError):
         return speaker.seat.overview().state
     return ""

@@ -1,7 +1,7 @@
-"""A player at his host's door by Python's own library: letters brought and fetched by HTTP, each request signed by his key.
+"""A player at the host's web address, by Python's standard library: letters sent and fetched by HTTP, each request signed.
 
-What is asked, and what of an answer may be believed, `asking` decides. Here it is carried: no redirect is followed, and nothing is
-sent without TLS but to this machine.
+`asking` decides which requests to make and which parts of a reply to believe. This module carries them. It follows no redirects,
+and sends nothing without TLS except to this machine.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 __all__ = ["DoorLine", "HostsDoor", "NotHeard", "Unreached"]
 
 MOST = 2 * MAX_FROM_HOST
-"""So many bytes of an answer are read."""
+"""The maximum number of bytes read of a reply."""
 T = TypeVar("T")
 E = TypeVar("E")
 
 
 class DoorLine:
-    """Carries requests to doors. `ca_file` holds a certificate to trust besides; `timeout` are the seconds until it gives up."""
+    """A carrier of requests to web addresses. `ca_file` has an extra certificate to trust; `timeout` is in seconds."""
 
     def __init__(self, timeout: float = 60, ca_file: str = "") -> None:
         self.timeout, self.ca_file = timeout, ca_file
@@ -44,7 +44,7 @@ class DoorLine:
 
     @contextmanager
     def stream(self, asked: DoorRequest) -> Iterator[http.client.HTTPResponse]:
-        """Carry a request; what is answered is read as it comes. Raises Unreached."""
+        """Carry a request, and yield the reply to read as it comes. Raises Unreached."""
         parts = urlsplit(asked.address)
         line = self._to(parts.scheme, parts.hostname or "", parts.port)
         target = f"{parts.path}?{parts.query}" if parts.query else parts.path
@@ -65,7 +65,7 @@ class DoorLine:
         return http.client.HTTPSConnection(host, port, timeout=self.timeout, context=trust(self.ca_file))
 
     def carried(self, asking: Generator[DoorRequest | E, DoorReply, T]) -> Generator[E, None, T]:
-        """Carry the requests of a conversation; go through what else it gives, and return what it returns."""
+        """Carry the requests of a conversation; yield its other values, and return its result."""
         reply: DoorReply | None = None
         trouble: WorldError | None = None
         while True:
@@ -159,5 +159,5 @@ def _numbers(answer: http.client.HTTPResponse) -> Iterator[int]:
 def _read(answer: http.client.HTTPResponse) -> bytes:
     data = answer.read(MOST + 1)
     if len(data) > MOST:
-        raise WorldError(_("What the door answers is too long: more than {most} bytes.", most=MOST))
+        raise WorldError(_("The door's answer is too long: more than {most} bytes.", most=MOST))
     return data

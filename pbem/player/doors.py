@@ -1,8 +1,8 @@
-"""A desk at the doors of its games' hosts: which letter goes there, and what lies there for it.
+"""A desk at the web addresses of its games' hosts: which letters go there, and which letters wait there.
 
-It decides which game's door a letter may be brought to: its own host's, at the address that he has signed. What lies there is read
-as mail is, by whoever goes through it; that nothing is lost where a door cannot be reached is seen to by the mail. How requests are
-carried it does not know: an errand gives them one by one, and between them what came of it.
+This module decides to which address a letter may be brought: its own host's, as signed by that host. The caller reads the letters
+that wait there like mails. If an address cannot be reached, nothing is lost, because the mail still brings it. The module does not
+know how requests are carried: an errand yields them one by one, and the results between them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """A letter that was brought to a door: its file now, what became of it by the door's own word."""
+    """A letter that was brought to a web address: its file now, and the host's result."""
 
     path: Path
     became: str
@@ -43,7 +43,7 @@ class NotBrought:
 
 @dataclass(frozen=True, slots=True)
 class AtTheDoor:
-    """A letter that lay at a game's door. It counts as fetched when the errand goes on."""
+    """A letter that waited at a game's web address. It counts as fetched when the errand is resumed."""
 
     game: str
     raw: bytes
@@ -51,7 +51,7 @@ class AtTheDoor:
 
 @dataclass(frozen=True, slots=True)
 class NotFetched:
-    """Why what lies at a game's door could not be fetched, or not all of it."""
+    """The reason why the letters at a game's web address could not all be fetched."""
 
     title: str
     why: str
@@ -59,7 +59,7 @@ class NotFetched:
 
 Found = Brought | NotBrought | AtTheDoor | NotFetched
 Errand = Generator[DoorRequest | Found, DoorReply, None]
-"""Requests to be carried, as in `Asking`, and between them what was found; that is answered with nothing."""
+"""A generator of requests to carry, as in `Asking`, and of results between them. A result is answered with None."""
 
 
 class Doors:
@@ -70,11 +70,11 @@ class Doors:
         self._known: dict[tuple[str, str, str], AtDoor] = {}
 
     def with_one(self) -> list[Notes]:
-        """Return the games whose hosts have a door, as far as it is known here."""
+        """Return the games of hosts with a known web address."""
         return [notes for notes in self.desk.games() if notes.door]
 
     def door_of(self, path: Path) -> str:
-        """Return the address of the door to which a letter that waits can be brought, "" where there is none."""
+        """Return the web address to which a waiting letter can be brought, or "" without one."""
         notes = self._game_of(path)
         return notes.door if notes else ""
 
@@ -85,14 +85,14 @@ class Doors:
     # -- errands ----------------------------------------------------------------------------------------------------
 
     def visits(self, game: str) -> Errand:
-        """Bring what waits of a game, and fetch what lies at its door."""
+        """Bring the waiting letters of a game to its web address, and fetch the letters there."""
         waiting = self.waiting(game)
         yield from self.brings(waiting)
         if not waiting:
             yield from self.fetches(self.desk.notes(game))
 
     def brings(self, letters: Collection[Path]) -> Errand:
-        """Bring letters that wait, and fetch what lies there since. Where a door is not reached, no other is brought there."""
+        """Bring waiting letters, and fetch new ones. After an address could not be reached, bring no other letter there."""
         shut: dict[str, str] = {}
         for path in letters:
             notes = self._game_of(path) if path.exists() else None  # reading a letter may have laid one aside
@@ -160,14 +160,15 @@ class Doors:
             raise
 
     def _note(self, notes: Notes, no: int, digest: str) -> None:
-        """Remember up to which letter a game's door was emptied; what else was noted meanwhile stays."""
+        """Remember the last letter fetched from a game's web address; keep any notes made in the meantime."""
         fresh = self.desk.notes(notes.game)
         if fresh.door == notes.door:  # else the letter has told of another host
             fresh.at_door, fresh.last_at_door = no, digest
             self.desk.keep(fresh)
 
     def _game_of(self, path: Path) -> Notes | None:
-        """The game to whose door a letter goes: that of its name, where the letter is written to that game's host."""
+        """Return the game for bringing a letter to its host's web address: the game in its name, if the letter is written to that
+        game's host."""
         for notes in self.with_one():
             if path.name.startswith(f"{notes.game[:8]}."):
                 return notes if notes.host.lower() in map(str.lower, read_message(path.read_bytes()).to) else None

@@ -21,25 +21,25 @@ from .copy import Copy
 from .notes import Notes, PlayerSettings
 
 FOLDERS = ("games", "out", "sent")
-"""What is written into without looking whether it is there."""
+"""The folders that are written into without a check that they exist."""
 _NAMED = 16
-"""So many digits of a game's id name its files."""
+"""The number of digits of a game's id that name its files."""
 HELD = 24_000_000
-"""So many bytes of copies are held in memory between calls, where they take some ten times as much."""
+"""The maximum number of bytes of copies kept in memory between calls, where they take about ten times that space."""
 
 
 class Folder:
-    """What lies in the folder `home`.
+    """The contents of the folder `home`.
 
-    `tell`: by which its player is told something at once, while he waits; None where he cannot be told. `clock` tells the time;
-    None: what is read tells when it came.
+    `tell` shows the player a message at once, while they wait; None if that is not possible. `clock` tells the time; if it is
+    None, each mail says when it came.
     """
 
     tell: Callable[[str], None] | None = None
     clock: Callable[[], str] | None = None
 
     def __init__(self, home: Path, passphrase: bytes | None = None, *, keyless: bool = False) -> None:
-        """Open it. Raises UsageError where no key lies in it; `keyless`: where nobody has ever had one there."""
+        """Open the folder. Raises UsageError if it has no key; with `keyless`, only if it never had one."""
         self.home = home
         keyless = keyless and (home / "settings.json").is_file()
         if not (home / "key").is_file() and not keyless:
@@ -51,8 +51,9 @@ class Folder:
         if not (home / "settings.json").is_file():
             raise UsageError(
                 _(
-                    "There is a key in {home}, and no settings.json beside it. “pbem key --import {key} --address ADDRESS --home "
-                    "FOLDER” makes a new folder with this key; then move what lies in “games” here into that one.",
+                    "There is a key in {home}, but no settings.json next to it. “pbem key --import {key} "
+                    "--address ADDRESS --home FOLDER” makes a new folder with this key. Then move the contents "
+                    "of “games” from here to the new folder.",
                     home=home,
                     key=home / "key",
                 )
@@ -120,13 +121,14 @@ class Folder:
         return self._games("")
 
     def _games(self, game: str) -> Iterator[Notes]:
-        """Go through those whose file may be of a game whose id begins so."""
+        """Go through the notes with a file that may be of a game with an id that begins so."""
         for path in sorted((self.home / "games").glob("*.json")):
             if path.stem.startswith(game[:_NAMED]):
                 yield Notes.read(path)
 
     def notes(self, game: str = "") -> Notes:
-        """Return the notes of the game whose id begins with `game`; without it, of the only game there is, or that is not over."""
+        """Return the notes of the game with an id that begins with `game`; without `game`, of the only game, or the only running
+        one."""
         fits = [notes for notes in self._games(game.lower()) if notes.game.startswith(game.lower())]
         if not game and len(fits) > 1:
             fits = [notes for notes in fits if not self.lying(notes).log.finished] or fits
@@ -143,7 +145,7 @@ class Folder:
         if not fits and of_two:
             raise UsageError(
                 _(
-                    "There is no game {game} on this desk; there are, without a host, {games}. Name one of them with --game.",
+                    "There is no game {game} on this desk. The games without a host are {games}: name one with --game.",
                     game=game[:8],
                     games=", ".join(of_two),
                 )
@@ -151,17 +153,17 @@ class Folder:
         if not fits and game:
             raise UsageError(
                 _(
-                    "There is no game {game} on this desk. “pbem join MAIL” takes up an invitation; if you have lost your "
-                    "copy, write to the host a mail with the line RESEND.",
+                    "There is no game {game} on this desk. “pbem join MAIL” accepts an invitation. If you have "
+                    "lost your copy, send the host a mail with the line RESEND.",
                     game=game[:8],
                 )
             )
         if not fits:
             raise UsageError(
                 _(
-                    "There is no game yet on this desk. “pbem join MAIL” takes up an invitation; if you have lost your copy, "
-                    "write to the host a mail with the line RESEND, or ask the friend with whom you play without one for his "
-                    "(“pbem copy”)."
+                    "There is no game on this desk yet. “pbem join MAIL” accepts an invitation. If you have lost "
+                    "your copy, send the host a mail with the line RESEND. Without a host, ask your friend for "
+                    "his copy (“pbem copy”)."
                 )
             )
         names = ", ".join(f"{one.game[:8]} ({one.title})" for one in fits)
@@ -176,21 +178,21 @@ class Folder:
         return copy
 
     def lying(self, notes: Notes) -> Copy:
-        """Return the copy of a game as it lies here; an empty one where it is lost or damaged."""
+        """Return the stored copy of a game, or an empty copy if it is lost or damaged."""
         copy = self._copies.pop(notes.game, None) or Copy(self.path(notes, "pbem"), notes.seat)
         self._copies[notes.game] = copy  # what was used last stands last
         return copy
 
     def let_go(self, most: int = HELD) -> None:
-        """Forget copies until those that are held come to so many bytes; the one that was used last stays.
+        """Drop copies from memory until at most `most` bytes are held; the most recently used copy stays.
 
-        They are read anew where they are wanted. Whoever calls this holds none himself: of one file there is one copy.
+        Dropped copies are read again when needed. The caller must hold none, because there is only one copy of each file.
         """
         while len(self._copies) > 1 and sum(one.size for one in self._copies.values()) > most:
             del self._copies[next(iter(self._copies))]
 
     def change_seat(self, notes: Notes, seat: str) -> None:
-        """Let another seat be his in a game of which no more is known than how it begins."""
+        """Change the player's seat in a game of which only the beginning is known."""
         notes.seat = seat
         self.keep(notes)
         self._copies.pop(notes.game, None)
@@ -204,7 +206,7 @@ class Folder:
         notes.write(self.path(notes, "json"))
 
     def course(self, notes: Notes) -> Course:
-        """Return how far a game has come: what is asked, what was said, whose keys count."""
+        """Return the course of a game: the open question, the statements, and the valid keys."""
         return self.copy(notes).course
 
     def pack(self, log: Log) -> GamePack:
@@ -216,12 +218,12 @@ class Folder:
 
 
 def unused(path: Path) -> Path:
-    """Return a name of which there is no file yet: this one, else with a number behind it."""
+    """Return `path` if that file does not exist yet, otherwise the same name with the first free number appended."""
     return next(one for n in count(1) if not (one := path.with_name(path.name + f".{n}" * (n > 1))).exists())
 
 
 def _no_key(home: Path) -> str:
-    """What to do where there is no key: it was lost, or nobody has made one."""
+    """Return the advice without a key: it was lost, or nobody has made one."""
     if next((home / "games").glob("*.pbem"), None) is None:
         return _(
             "There is no key in {home}. “pbem setup” makes one, and names your mail account; “pbem key” makes one alone. "
@@ -229,8 +231,9 @@ def _no_key(home: Path) -> str:
             home=home,
         )
     said = _(
-        "There is no key in {home}, though there are games. Put your copy of it back, as {key}; if there is none left, “pbem rekey "
-        "--recovery FILE” takes your seats back with the recovery key.",
+        "There is no key in {home}, though there are games. Put your backup of the key back, as "
+        "{key}. If you have none, “pbem rekey --recovery FILE” takes your seats back with the "
+        "recovery key.",
         home=home,
         key=home / "key",
     )

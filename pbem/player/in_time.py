@@ -1,9 +1,10 @@
-"""That an order was sent in time, shown by the other players: copies of it sealed for the host, and their acknowledgements.
+"""Proof by the other players that an order was sent in time: copies sealed for the host, and their acknowledgements.
 
-A desk sends such copies where its player wants it. Of the others' it says by itself, and signed, that they came and when, and
-passes them on to the host; it signs no claim against what it has acknowledged. It can open no copy, and shows nothing of a reply
-that came in clear. Beside the copy of a game lie `.copies` (what was sent, with the numbers of the boxes: nobody else sees them),
-`.heard` (what others have acknowledged) and `.held` (what came from others, with what was signed for it).
+A desk sends such copies if its player wants it. When copies of others come in, it signs by itself that they came and when, and
+passes them on to the host. It signs no claim against an order that it has acknowledged. It cannot open any copy, and shows nothing
+of a reply that came in clear. Three files are kept next to the copy of a game. `.copies` lists what was sent, with the secret
+numbers of the boxes. `.heard` lists what others have acknowledged. `.held` lists what came from others, with the signed
+acknowledgements.
 """
 
 from __future__ import annotations
@@ -34,11 +35,11 @@ if TYPE_CHECKING:
     from .notes import Notes
 
 MOST = 40
-"""So many papers of a seat that came on one day are acknowledged."""
+"""The maximum number of papers of one seat that are acknowledged per day."""
 _REPLY = re.compile(
     r"<(([0-9a-f]{16})\.(?:report|reminder)\.(\d{1,6})\.([a-z][a-z0-9_]{0,39})\.[0-9A-Z]{12}@[^>\s]{1,200})>"
 )
-"""The Message-ID of a host's letter to a seat whose key he keeps: a reply to it names it."""
+"""The Message-ID of a host's letter to a kept seat: a reply names it."""
 _COPY = (
     "This is a copy of an order of mine, sealed for the host: you cannot open it, and need do nothing. Your program tells me, "
     "signed, that it came, and passes it on to the host."
@@ -51,7 +52,7 @@ _PASSED = "This copy of an order of {seat}, sealed for you, came to my mailbox a
 
 
 def others_at(seat: Seat) -> list[str]:
-    """Return the addresses of the others with a program of their own, as far as the invitation told them."""
+    """Return the addresses of the other players who have their own program, if the invitation gave them."""
     return [one.who for one in of_the_seats(seat) if is_address(one.who)]
 
 
@@ -74,7 +75,10 @@ def send_copies(seat: Seat, envelope: Envelope, at: str) -> None:
     try:
         box = boxed(seat.course.host, number, payload)
     except FormError as why:
-        _tell(folder, _("No copy goes to the others: {why}. The order itself waits to be sent, as ever.", why=why))
+        _tell(
+            folder,
+            _("No copy is sent to the other players: {why}. The order itself waits to be sent as usual.", why=why),
+        )
         return
     about = {"ask": say["ask"], "rev": say["rev"], "order": sha256_hex(cj(say))}
     _note(folder, notes, "copies", {**about, "box": sha256_hex(box.encode()), "number": number})
@@ -98,9 +102,9 @@ def brings_paper(folder: Folder, raw: bytes, mail: Incoming) -> bool:
 
 
 def read_paper(folder: Folder, raw: bytes, mail: Incoming) -> tuple[str, str] | None:
-    """Take the paper that a mail brings; return its game and what is to be told. None where it brings none.
+    """Take the paper that a mail brings; return its game and the message to show, or None without a paper.
 
-    Raises UsageError or RecordError where it is none that counts.
+    Raises UsageError or RecordError if the paper is invalid.
     """
     if found := _paper_in(folder, mail):
         seat, envelope = found
@@ -155,14 +159,17 @@ def _held(seat: Seat, paper: dict[str, Any], mail: Incoming) -> str:
     """Acknowledge a sealed copy, and pass it on."""
     say = paper["say"]
     if any("say" in one.fields and sha256_hex(cj(one.fields["say"])) == say["order"] for one in seat.log.entries):
-        return _("{who}'s answer to question {ask} is in your copy: nothing is to be shown of it.", **_named(seat, say))
+        return _(
+            "{who}'s answer to question {ask} is already in your copy, so there is nothing to acknowledge.",
+            **_named(seat, say),
+        )
     return _acknowledged(seat, {**say, "box": sha256_hex(say["box"].encode())}, mail, {"sealed": paper})
 
 
 def _acknowledged(seat: Seat, about: dict[str, Any], mail: Incoming, brought: dict[str, Any]) -> str:
-    """Sign that something came, and when; lay that ready for its sender, and what was brought for the host.
+    """Sign that something came, and when; put the acknowledgement in the tray for its sender, and the paper for the host.
 
-    What came before keeps its moment.
+    What came before keeps its time.
     """
     notes, folder, named = seat.notes, seat.folder, _named(seat, about)
     held = _notes(folder, notes, "held")
@@ -177,7 +184,9 @@ def _acknowledged(seat: Seat, about: dict[str, Any], mail: Incoming, brought: di
             one for one in held if (say := one["heard"]["say"])["of"] == about["seat"] and say["at"][:10] == now[:10]
         ]
         if len(today) >= MOST:
-            raise UsageError(_("{who} has sent {n} copies today: no more are acknowledged.", n=len(today), **named))
+            raise UsageError(
+                _("{who} has sent {n} copies today: no further copies are acknowledged.", n=len(today), **named)
+            )
         came = min(mail.arrived or now, now)  # what has no such line is here now, at the latest
         found = {"heard": _signed(seat, HEARD, {"act": "heard", **same, "came": came, "at": now}), **brought}
         _note(folder, notes, "held", found)
@@ -203,9 +212,9 @@ def _acknowledged(seat: Seat, about: dict[str, Any], mail: Incoming, brought: di
 
 
 def _pass_on(seat: Seat, held: dict[str, Any]) -> None:
-    """Lay the letter ready that passes on what came; its name stands before that of the acknowledgement, so it goes first.
+    """Put the letter in the tray that passes a paper on. Its name sorts before the acknowledgement's, so it goes first.
 
-    A reply goes in the thread of the letter that it answers: the host asks its writer whether it is his.
+    A reply goes in the thread of the letter that it answers: the host asks its writer to confirm it.
     """
     say, reply = held["heard"]["say"], held.get("reply", {})
     said = _PASSED.format(seat=say["of"], at=say["came"])
@@ -242,7 +251,7 @@ def _heard(seat: Seat, paper: dict[str, Any]) -> str:
 
 
 def check_claim(seat: Seat) -> None:
-    """Raise UsageError where that had come here in time for whose lateness the game would be claimed; it is passed on once more."""
+    """Raise UsageError if the order of the seat to be claimed from came here in time; the order is passed on once more."""
     course = seat.course
     question = course.question if course.phase == "asked" else None
     held = _notes(seat.folder, seat.notes, "held") if question and course.due else []
@@ -252,9 +261,9 @@ def check_claim(seat: Seat) -> None:
             _pass_on(seat, one)
             raise UsageError(
                 _(
-                    "You have acknowledged that {who}'s answer to question {ask} came to you at {at}, in time: a claim would deny "
-                    "it, and anybody could see that. Send the letter that passes it on (“pbem send”), and ask the host. "
-                    "If you want to claim all the same: “pbem say claim --anyway”.",
+                    "You have acknowledged that you received {who}'s answer to question {ask} at {at}, in time. "
+"A claim would deny that, and anybody could see it. Send the letter that passes the answer "
+"on (“pbem send”), and ask the host. To claim anyway: “pbem say claim --anyway”.",
                     at=say["came"], **_named(seat, {**say, "seat": say["of"]}),
                 )
             )  # fmt: skip

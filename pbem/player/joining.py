@@ -1,6 +1,6 @@
-"""Taking a seat: answers to an invitation, to the list of keys, and to a call to be ready again.
+"""Taking a seat: answers to an invitation, to the list of keys, and to a new ready round.
 
-It decides which answer a mail asks for, and whose keys are to be compared by telephone.
+This module decides which answer a mail asks for, and which keys you should compare by telephone.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ class Joiner:
     inbox: Inbox
 
     def join(self, raw: bytes, at: str, rules: str = "", *, seat: str = "", token: str = "", host: str = "") -> str:
-        """Take up an invitation, or say ready to a roster: write the letter, and return what to compare by telephone.
+        """Accept an invitation, or confirm a roster: write the letter, and return what to compare by telephone.
 
-        `rules` is the beginning of a fingerprint of rules that are not known here, and that are wanted all the same. `seat`,
-        `token` and `host` (his address) are what the player reads in an invitation of which he has only what was attached.
+        `rules` is the beginning of the fingerprint of rules that are not known here but that the player accepts. `seat`, `token`
+        and `host` (the host's address) come from the text of an invitation if you have only its attachment.
         """
         if spare := spare_in(raw):
             return take_over(self.folder, self.tray, spare, at)
@@ -59,9 +59,9 @@ class Joiner:
         if not reading.game:
             raise UsageError(
                 _(
-                    "This mail is neither an invitation nor a list of keys: nothing in it is signed by a host, or by a friend. "
-                    "Name the mail as you have saved it, or what is attached to it and ends in .pbem; if it was handed on to you, "
-                    "have it sent as an attachment."
+                    "This mail is neither an invitation nor a list of keys: no host or friend has signed "
+                    "anything in it. Name the mail as you saved it, or its attached file that ends in .pbem. If "
+                    "it was forwarded to you, have it sent as an attachment."
                 )
             )
         mine = Seat(self.folder, self.folder.notes(reading.game))
@@ -83,13 +83,13 @@ class Joiner:
         return seat.course.phase != "ready" or bool(self.met(seat).due)
 
     def met(self, seat: Seat) -> Met:
-        """Whose keys in a game that is to begin are new, or to be compared. Raises KeyChanged."""
+        """Return the keys that are new, or to be compared, in a game that is to begin. Raises KeyChanged."""
         host = of_the_host(seat)
         found = met(self.folder, seat.notes.game, [*of_the_seats(seat), host], rated=is_rated(seat))
         return Met(tuple(one for one in found.new if one != host), found.due)  # it was told of with the invitation
 
     def _answer(self, seat: Seat, warnings: tuple[str, ...], at: str) -> list[str]:
-        """Answer what the host asks when keys are in the log; return what is to be compared."""
+        """Answer the host's request when the log has keys; return what to compare."""
         course, name, own_line = seat.course, seat.notes.seat, seat.own_line
         own = course.seats[name].key
         if course.phase == "roster":
@@ -121,7 +121,7 @@ class Joiner:
             raise UsageError(_(_NEITHER))
         if own != own_line:
             raise RecordError(
-                _("The host has entered another key for {seat} than yours. Do not go on; tell the others.", seat=name)
+                _("The host has entered another key for {seat} than yours. Do not play on; tell the others.", seat=name)
             )
         seat.check()
         partners = self.met(seat)
@@ -129,12 +129,12 @@ class Joiner:
         return [seat.heading, *partners.lines]
 
     def _check_bare(self, mail: Incoming) -> None:
-        """Raise UsageError where what was attached to an invitation is all there is, and the rest was not said."""
+        """Check that the seat, token and host's address are known if only an invitation's attachment is here. Raises UsageError."""
         if mail.token and not re.fullmatch(r"[0-9a-f]{32}", mail.token):
             raise UsageError(
                 _(
-                    "“{token}” is no token: it has 32 digits and letters from a to f, and stands behind the word TOKEN in the "
-                    "invitation.",
+                    "“{token}” is not a token. A token has 32 characters, digits and letters from a to f, and "
+                    "follows the word TOKEN in the invitation.",
                     token=mail.token,
                 )
             )
@@ -148,25 +148,25 @@ class Joiner:
             return
         raise UsageError(
             _(
-                "This is what was attached to the invitation, and no more: which seat is yours ({seats}), the token and the host's "
-                "address stand in the mail itself. Save the whole mail, or add what you read in it: --seat SEAT --token TOKEN "
-                "--host ADDRESS.",
+                "This is only the file attached to the invitation. Which seat is yours ({seats}), the token "
+                "and the host's address are in the mail itself. Save the whole mail, or add what it says: "
+                "--seat SEAT --token TOKEN --host ADDRESS.",
                 seats=", ".join(map(str, first.get("seats", []))),
             )
         )
 
     def _check_reader(self, mail: Incoming, seat: str) -> None:
-        """Raise UsageError where an invitation is written to somebody else, or for another seat, than who joins says.
+        """Check that an invitation is meant for this player and seat. Raises UsageError.
 
-        Whoever sees one can take the seat; who does so by a slip keeps out him for whom it is.
+        Anybody who sees an invitation can take the seat. Taking it by mistake would keep out the player whom it was meant for.
         """
         if seat and seat != mail.seat:
             raise UsageError(_("This invitation is for the seat {seat}, not for {other}.", seat=mail.seat, other=seat))
         if not seat and (others := self.written_to(mail)):
             raise UsageError(
                 _(
-                    "This invitation is written to {others}, and you are {address}: the seat {seat} is not meant for you, and "
-                    "nothing has been signed. If it is yours all the same, add “--seat {seat}”.",
+                    "This invitation is addressed to {others}, but you are {address}: the seat {seat} is not "
+                    "meant for you, and nothing was signed. If the invitation is yours, add “--seat {seat}”.",
                     others=others,
                     address=self.folder.settings.address,
                     seat=mail.seat,
@@ -202,9 +202,8 @@ class Joiner:
         if not fits:
             raise RecordError(
                 _(
-                    "This is none of the games that follow from {title}, {game}, by its log: another side, bid, scenario "
-                    "or option. Do "
-                    "not join; tell the others.",
+                    "According to its log, this is not one of the games that follow from {title}, {game}: its "
+                    "side, bid, scenario or options differ. Do not join; tell the others.",
                     title=before.title,
                     game=before.game[:8],
                 )
@@ -222,8 +221,9 @@ class Joiner:
         if seen.get(nonce, game) != game:
             raise RecordError(
                 _(
-                    "The host uses a number that it has used in another game, {game}, though each game needs one of its own: "
-                    "dice and cards could be known beforehand. Do not join; tell the others.",
+                    "The host uses a number that it has used in another game, {game}. Each game needs a number "
+                    "of its own, otherwise dice and cards could be known in advance. Do not join; tell the "
+                    "others.",
                     game=seen[nonce][:8],
                 )
             )
@@ -243,22 +243,22 @@ class Joiner:
         )
 
     def _ready_again(self, seat: Seat, at: str) -> list[str]:
-        """Say again to be ready, after a new anchor; return what is to be compared."""
+        """Confirm again that the player is ready, after a new anchor; return what to compare."""
         notes, course, call = seat.notes, seat.course, seat.course.call
         holder = course.seats[notes.seat]
         if notes.seat not in course.missing or call is None:
             raise UsageError(_("You have said that you are ready already, or nobody asks for it."))
         if holder.key != seat.own_line:
             raise RecordError(
-                _("By the log, {seat} has another key than yours. Do not go on; tell the others.", seat=notes.seat)
+                _("In the log, {seat} has another key than yours. Do not play on; tell the others.", seat=notes.seat)
             )
         seat.check()
         # by this history no order could be sent ahead for that mark; but he may have given its link in another
         if not holder.fresh and call.mark <= max(map(int, notes.ahead), default=0):
             raise RecordError(
                 _(
-                    "The host calls to be ready with a link that may be known already (mark {mark}). Do not go on; tell the "
-                    "others.",
+                    "The host starts a ready round with a link that may be known already (mark {mark}). Do not "
+                    "play on; tell the others.",
                     mark=call.mark,
                 )
             )
@@ -267,7 +267,10 @@ class Joiner:
         return [*_keys(seat), *host, *_what_a_key_brings(seat.log, call.first)]
 
     def _change_seat(self, mail: Incoming) -> None:
-        """Let another invitation to a game of which no more is known count instead, as when the first was for a friend."""
+        """Let another invitation to a game replace the first, if only the game's beginning is known.
+
+        The first may have been meant for a friend.
+        """
         for notes in self.folder.games():
             log = self.folder.lying(notes).log
             if len(log.lines) == 1 and mail.log == log.dump() and mail.seat in log.entries[0].fields["seats"]:
@@ -275,7 +278,7 @@ class Joiner:
 
 
 def _keys(seat: Seat) -> list[str]:
-    """Whose key is which, by the log."""
+    """Return the owners of the keys, by the log."""
     return [f"{seat.called(name)}\n  {to_compare(holder.key)}" for name, holder in seat.course.seats.items()]
 
 

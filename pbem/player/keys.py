@@ -1,4 +1,4 @@
-"""Changing keys: the desk's own, in all games that go on, or the links of one game alone."""
+"""Changing keys: the desk's own, in all running games, or the links of one game alone."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class Keys:
     tray: Tray
 
     def rekey(self, new: PrivateKey, at: str, recovery: PrivateKey | None = None) -> list[str]:
-        """Put a new key in the place of the desk's, and write to every game that goes on; return the titles of those games.
+        """Replace the desk's key by a new one, and write to every game in progress; return the titles of those games.
 
-        The key before signs, or the recovery key, if that is given. The key before is kept, as `key.before`. Raises UsageError
-        where a change that was made before may still be under way: the host could enter that one, and its key would be gone.
+        The old key signs, or the recovery key if one is given. The old key is kept as `key.before`. Raises UsageError while an
+        earlier change may still be under way: the host could enter that earlier key, which would then be lost.
         """
         signed: list[tuple[Notes, Envelope]] = []
         recovery_line = self.folder.recovery_line
@@ -42,9 +42,10 @@ class Keys:
             if recovery is None and holder.key != self.folder.key.key_line:
                 raise UsageError(
                     _(
-                        "{title}: another key counts there than the one in {home}. If you have changed it before, "
-                        "send that letter, and read the host's answer first; if he has refused it, “pbem rekey --back” takes the "
-                        "key before again. Without that key “pbem rekey --recovery FILE” takes your seat back.",
+                        "{title}: the valid key is not the one in {home}. If you have changed your key before, send "
+                        "that letter and read the host's answer first. If he has refused the change, “pbem rekey "
+                        "--back” restores the previous key. If you no longer have that key, “pbem rekey --recovery "
+                        "FILE” takes your seat back.",
                         title=notes.title,
                         home=self.folder.home,
                     )
@@ -63,23 +64,24 @@ class Keys:
         return [notes.title for notes, _envelope in signed]
 
     def games(self) -> list[str]:
-        """Return the titles of the games that go on, in which a new key would take the place of the desk's."""
+        """Return the titles of the running games in which a new key would replace the desk's."""
         return [seat.notes.title for seat in self._going_on()]
 
     def key_back(self) -> list[Path]:
-        """Take the key again that counts in the games that go on, one of those that were kept: the host has refused another.
+        """Return to the kept key that counts in the running games, after the host has refused another.
 
-        The letters that tell of the other are laid aside. Return those of them that had been sent, and of which nothing signed
-        has come: the host may still take them. Raises UsageError where no key is there that counts in all games, or where it is
-        the present one.
+        The letters about the other key are laid aside. Return those that had been sent without a signed reply so far: the host may
+        still take them. Raises UsageError if no kept key counts in all games, or if it is the present one.
         """
         lines = {seat.course.seats[seat.notes.seat].key for seat in self._going_on()}
         home = self.folder.home
         if lines == {self.folder.key_line}:
-            raise UsageError(_("The key in {home} is the one that counts: there is none to take back.", home=home))
+            raise UsageError(
+                _("The key in {home} is already the valid one: there is no key change to take back.", home=home)
+            )
         found = next((key for key in self.folder.keys_before() if lines == {key.key_line}), None)
         if found is None:
-            raise UsageError(_("None of the keys that are kept in {home} counts in the games that go on.", home=home))
+            raise UsageError(_("No key kept in {home} is valid in your current games.", home=home))
         self.folder.change_key(found)
         under_way: list[Path] = []
         for notes in self.folder.games():
@@ -89,7 +91,7 @@ class Keys:
         return under_way
 
     def renew(self, notes: Notes, at: str) -> None:
-        """Go on in a game from a new chain of links, with the same key, where few links are left. Raises UsageError."""
+        """Continue a game from a new chain of links, with the same key, if few links are left. Raises UsageError."""
         seat, course, key = Seat(self.folder, notes), self.folder.course(notes), self.folder.key
         seat.check()
         pen = Pen(key, notes.game, notes.seat, begun=course.next_no(notes.seat))
@@ -99,7 +101,7 @@ class Keys:
         self.tray.write(notes, f"rekey.{digits(at)}", renewed, "I go on with other links from now on.", at)
 
     def _going_on(self) -> list[Seat]:
-        """The seats that he holds in games that go on."""
+        """Return his seats in running games."""
         seats = [Seat(self.folder, notes) for notes in self.folder.games()]
         own = [(seat, seat.course.seats[seat.notes.seat]) for seat in seats if not seat.log.finished]
         return [seat for seat, holder in own if holder.key and not holder.gone]

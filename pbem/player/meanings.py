@@ -12,13 +12,14 @@ if TYPE_CHECKING:
 
 MEANS = {
     "address": N_(
-        "For each of your games ({hosts}) the host is told that your letters go to {address}. He asks there whether "
-        "you read them; only then it counts. A wrong address cuts you off until you change it again."
+        "The host of each of your games ({hosts}) is told that your letters go to {address}. He "
+        "writes there to ask whether you read them; the change is valid only after your reply. A "
+        "wrong address cuts you off until you change it again."
     ),
     "confirm": N_("The host's letters of your games go to the address at which this letter came, from then on."),
     "member": N_(
-        "The code goes back to the club, and counts: you belong to it from then on, or leave it, or have another name there. The "
-        "letter says which."
+        "The code is returned to the club and confirms what the letter says: that you join the club, "
+        "leave it, or change your name there."
     ),
     "copy": N_(
         "Only where the host asks for it, as he has gone back to a backup. He gets what you alone may see of the game; "
@@ -30,32 +31,35 @@ MEANS = {
     ),
     "key back": N_("Only if a host has refused the change. The letters that tell of the new key are laid aside."),
     "key lost": N_(
-        "The key of this desk is gone; its games are here. Your recovery key signs that a new key takes its place. "
-        "Each game stands still until everybody has compared the new one by telephone and said that he is ready."
+        "The key of this desk is gone, but its games are here. Your recovery key signs that a new "
+        "key replaces it. Each game pauses until everybody has compared the new key by telephone and "
+        "declared themselves ready."
     ),
     "no letters": N_("Nothing comes by mail any more: who does not look at the door misses his turn."),
     "rekey": N_(
-        "A new key takes the place of yours at once, in all games that go on: {games}. Each that has a host stands still until "
-        "everybody has compared the new one by telephone and said that he is ready. The key before is kept, and counts "
-        "until the host, or your friend, has your letter."
+        "A new key replaces yours at once in all your current games: {games}. Each game with a host "
+        "pauses until everybody has compared the new key by telephone and declared themselves ready. "
+        "The old key is kept. It stays valid until the host, or your friend, has your letter."
     ),
     "renew": N_(
-        "Only where few links are left. The key stays; everybody says again that he is ready, and until then the game "
-        "stands still."
+        "Use this only when few links are left. The key stays the same. Everybody declares again "
+        "that they are ready, and the game pauses until then."
     ),
-    "stay": N_("It helps only while that letter has not been sent. What was sent may still move the game."),
+    "stay": N_("This helps only while that letter has not been sent. A letter that was sent may still move the game."),
     "welcome spare": N_(
-        "Your own key takes the place of the one that the host keeps. From then on you sign yourself, and what you reply to a mail "
-        "counts no more. There is no way back. Everybody says once more that he is ready."
+        "Your own key replaces the one that the host keeps. From then on you sign for yourself, and "
+        "your replies to mails are no longer valid as orders. There is no way back. Everybody "
+        "declares again that they are ready."
     ),
     "welcome host": N_(
-        "The game goes on under him when all agree. From the moment you sign, nothing more is signed for the host of "
-        "now. Entries that the new one has not got count no more. His key is shown with the letter: compare it by "
-        "telephone before you send."
+        "The game continues under the new host when all agree. From the moment you sign, nothing "
+        "more is signed for the present host. Entries that the new host does not have are void. The "
+        "letter shows the new host's key: compare it by telephone before you send."
     ),
     "welcome player": N_(
-        "He takes the seat of a player who has vanished, if all others agree, too; the one before is out of the game "
-        "then. What you are to compare with him by telephone is shown with the letter: compare it before you send."
+        "A new player takes the seat of one who has vanished, if all others agree too. The former "
+        "player is then out of the game. The letter shows what to compare with the new player by "
+        "telephone: compare it before you send."
     ),
 }
 """What follows from acts of a desk."""
@@ -68,27 +72,29 @@ def means(act: str, **values: object) -> str:
 
 
 def meaning(seat: Seat, what: str, number: int | None = None) -> str:
-    """Return what follows if a seat says this, with its number; "" where there is no such thing to say."""
+    """Return the consequence if a seat says this, with its number; "" if it cannot be said."""
     match what:
         case "agree":
             return _agreed(seat, number or 0)
         case _ if what == TAKEBACK:
             return _(
-                "You ask all others to let you answer question {n} anew. If they agree, what was answered since then counts no "
-                "more. It is refused where dice fell, or something was shown, since then.",
+                "You ask all others to let you answer question {n} again. If they agree, all answers since "
+                "then become void. Your request is refused if dice were rolled or something was revealed "
+                "since then.",
                 n=number,
             )
         case "leave":
             return _(
-                "The hours are added to your time to answer this question, and taken off the {left} hours of leave that you "
-                "have left in the whole game. They are not given back.",
+                "The hours are added to your time to answer this question. They are deducted from the {left} "
+                "hours of leave that you have left in the whole game, and are not given back.",
                 left=leave_left(seat),
             )
         case "rules":
             rules = seat.pack.rules
             return _(
-                "You agree that the game goes on by version {version} of the rules of {game}, which is the one here. It does "
-                "when all others agree, too; there is no way back to the version before.",
+                "You agree to continue the game by version {version} of the rules of {game}, the version "
+                "installed here. The change is made when all others agree too. There is no way back to the "
+                "previous version.",
                 version=rules.version,
                 game=rules.title,
             )
@@ -98,16 +104,16 @@ def meaning(seat: Seat, what: str, number: int | None = None) -> str:
 
 _SAID = {
     "draw": N_(
-        "You offer that the game ends without a winner. The offer stands until the next order is entered; if all others agree "
-        "to it, the game is over."
+        "You offer to end the game without a winner. The offer is valid until the next order is "
+        "entered. If all others agree to it, the game is over."
     ),
     "claim": N_(
         "You claim the game, as the time of those who should have answered is over. If it is so by the log, the game ends "
         "against them, for good. You may as well wait for them."
     ),
     "resign": N_(
-        "You give this game up. Once the host has it, it cannot be taken back: you are asked nothing more, and the game ends "
-        "or goes on without you."
+        "You give up this game. Once the host has your resignation, you cannot take it back. You get "
+        "no more questions, and the game ends or continues without you."
     ),
 }
 
@@ -119,7 +125,7 @@ def _agreed(seat: Seat, n: int) -> str:
     if offer.act == "draw":
         return _("If all others agree, too, or have, the game ends without a winner: at once, and for good.")
     return _(
-        "If all others agree, too, what was answered from question {n} on counts no more, and it is put again.",
+        ("If all others agree too, all answers from question {n} on become void, and that question is put again."),
         n=offer.about,
     )
 

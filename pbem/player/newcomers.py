@@ -1,6 +1,6 @@
-"""Agreeing to who comes in place of one who has vanished: a newcomer in a seat, or another host.
+"""Agreement to a successor of somebody who has vanished: a newcomer in a seat, or another host.
 
-It decides what of a proposal is believed, and that nobody is led to go on with two hosts at once.
+This module decides which parts of a proposal to believe, and ensures that nobody continues a game with two hosts at once.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ class Newcomers:
     tray: Tray
 
     def welcome(self, raw: bytes, at: str, *, another: bool = False) -> str:
-        """Agree to what the block in a mail proposes; return what to compare by telephone.
+        """Agree to the proposal in the block of a mail; return what to compare by telephone.
 
-        That is a newcomer in the seat of a player who has vanished, or another host in place of one who has; `another`: though he
-        has agreed to another host before. Raises UsageError where the mail holds no such block.
+        The proposal is a newcomer in a vanished player's seat, or another host in place of one who has vanished. `another`: agree
+        even if the player agreed to a different host before. Raises UsageError if the mail has no such block.
         """
         mail = read_message(raw, MAX_FROM_HOST)
         newcomer = read_block(mail.text)
@@ -73,7 +73,7 @@ class Newcomers:
         if newcomer is not None and newcomer.say.get("act") == "host":
             return self._agree_to_host(newcomer, parseaddr(mail.sender)[1], at, another=another)
         if newcomer is None or newcomer.say.get("act") != "join":
-            raise UsageError(_("This mail holds nobody's word that he would take a seat."))
+            raise UsageError(_("This mail contains no offer to take a seat."))
         notes, say = self.folder.notes(str(newcomer.say["game"])), newcomer.say
         check_form(newcomer)
         if not verify_sig(say["key"], SAY, cj(dict(say)), newcomer.sig):
@@ -84,7 +84,7 @@ class Newcomers:
         return f"{say['seat']}\n  {to_compare(say['key'])}"
 
     def _agree_to_host(self, proposal: Envelope, address: str, at: str, *, another: bool) -> str:
-        """Agree that another host goes on with a game."""
+        """Agree that another host continues a game."""
         notes = self.folder.notes(str(proposal.say.get("game", "")))
         seat, host = Seat(self.folder, notes), _host_of(proposal)
         course, log, (n, h) = _where_he_goes_on(seat, host), seat.log, host["seen"]
@@ -92,8 +92,8 @@ class Newcomers:
         if notes.next_host not in ("", what) and not another:
             raise UsageError(
                 _(
-                    "You have agreed to another host, or to another beginning, before. If that one has given up, add --another; if "
-                    "not, two hosts would go on with one game."
+                    "You have already agreed to another host, or to another beginning. If that one has given up, "
+                    "add --another; otherwise two hosts would continue one game."
                 )
             )
         notes.next_host = ""
@@ -118,7 +118,7 @@ class Newcomers:
             notes,
             f"host.{n}.{what[:8]}",
             envelope,
-            _("I agree that {host} goes on as host from entry {n}.", host=address, n=n),
+            _("I agree that {host} continues as host from entry {n}.", host=address, n=n),
             at,
             to=address,
         )
@@ -127,7 +127,7 @@ class Newcomers:
         # they were for the former host, and the question is void
         self.tray.lay_aside(*self.tray.lying(notes, "order."))
         lost = len(log.entries) - 1 - n
-        lines = [f"{address}\n  {to_compare(host['key'])}", _("The game goes on from entry {n}.", n=n)]
+        lines = [f"{address}\n  {to_compare(host['key'])}", _("The game continues from entry {n}.", n=n)]
         if lost:
             lines.append(_n("{n} entry of your copy counts no more.", "{n} entries of your copy count no more.", lost))
         if wrote := seat.course.clock:
@@ -144,14 +144,14 @@ class Newcomers:
         if notes.spare:
             lines.append(
                 _(
-                    "The host of now knows the key of your seat, too. When the game goes on, type “pbem join spare.json” and “pbem "
-                    "send” once more: from then on your own key alone counts."
+                    "The present host knows your seat's key too. When the game continues, type “pbem join "
+                    "spare.json” and “pbem send” again: from then on only your own key is valid."
                 )
             )
         return "\n".join([*lines, *seat.agreed_on(known)])
 
     def stay(self, notes: Notes) -> str:
-        """Take back an agreement to another host, if its letter has not been sent; return what was done. Raises UsageError."""
+        """Take back an agreement to another host if its letter has not been sent; return a sentence about it. Raises UsageError."""
         if not notes.next_host:
             raise UsageError(_("You have agreed to no other host in this game."))
         letters = self.tray.lying(notes, "host.")
@@ -161,9 +161,8 @@ class Newcomers:
         if letters:
             return _("The letter by which you agreed was not sent, and is laid aside. The game stays where it is.")
         return _(
-            "The letter by which you agreed has been sent: if all others agree as well, the game still moves. "
-            "Until then you may go on "
-            "with the host of now."
+            "The letter with your agreement has been sent: if all others agree as well, the game still "
+            "moves. Until then you may continue with the present host."
         )
 
 
@@ -181,18 +180,20 @@ def _host_of(proposal: Envelope) -> dict[str, Json]:
 
 
 def _where_he_goes_on(seat: Seat, host: dict[str, Json]) -> Course:
-    """Return how far the game has come where a new host would go on. Raises RecordError where nobody should agree to him."""
+    """Return the state of a game from which a new host would continue. Raises RecordError if nobody should agree to him."""
     log, (n, h) = seat.log, host["seen"]
     if n >= len(log.entries) or log.entries[n].hash != h:
         raise RecordError(
             _(
-                "The new host would go on from entry {n} of another history than your copy's, or from one that your copy has "
-                "not reached. Do not agree; send him your copy.",
+                "The new host would continue from entry {n}. That entry is from another history than your "
+                "copy's, or your copy has not reached it. Do not agree; send him your copy.",
                 n=n,
             )
         )
     if log.finished:
-        raise RecordError(_("This game is over by your copy, and nobody goes on with it. Tell the others what came."))
+        raise RecordError(
+            _("According to your copy this game is over, so nobody can continue it. Tell the others about this mail.")
+        )
     course = read(entry.fields for entry in log.entries[: n + 1])
     given = [entry.fields["mark"] for entry in log.entries if "mark" in entry.fields]
     highest = max((seat.course.mark, *given, *map(int, seat.notes.ahead)))
@@ -212,8 +213,8 @@ def _where_he_goes_on(seat: Seat, host: dict[str, Json]) -> Course:
     if host["key"] in course.keys:
         raise RecordError(
             _(
-                "The key of the new host is that of a former one, who has signed another history of this game with it. Whoever "
-                "goes on needs a key of his own."
+                "The new host's key is the key of a former host, who signed another history of this game "
+                "with it. The new host needs a key of his own."
             )
         )
     return course

@@ -1,7 +1,6 @@
-"""What a desk keeps in small files beside key and copies: who the player is, and what it remembers of each game.
+"""The small files that a desk keeps next to its key and copies: who the player is, and its notes on each game.
 
-A file is written whole or not at all. `settings.json` is there to be changed by hand, so what is wrong in it is said with its
-place.
+A file is written whole or not at all. You may edit `settings.json` by hand, so an error message names the place of the error.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ class Notes:
     clocks: int = 0
     """How often he has said when time counts for him."""
     plans: str = ""
-    """The standing plans: they go with every order that brings none of its own."""
+    """The standing plans. They go with every order that has no plans of its own."""
     next_host: str = ""
     """The digest of what he has agreed to about another host, until the copy shows that all have."""
     next_key: str = ""
@@ -67,11 +66,11 @@ class Notes:
     token: str = ""
     """What shows that he was invited to the seat."""
     players: dict[str, str] = field(default_factory=dict)
-    """Who has the other seats, an address or a name each, as the invitation says."""
+    """The holders of the other seats: an address or a name for each, as in the invitation."""
     rules: list[str] = field(default_factory=list)
-    """SHA-256 of rules that are not known here, and that he wants to play by all the same."""
+    """SHA-256 of rules that are not known here but that the player accepts."""
     doubts: dict[str, str] = field(default_factory=dict)
-    """By the number of a question or call, what is wrong with the time it gives, as its letter came."""
+    """By the number of a question or call: the fault in its time, found when the letter came."""
     door: str = ""
     """Where its host has a door, as he has signed; "": he has said nothing of one."""
     door_from: int = 0
@@ -79,15 +78,15 @@ class Notes:
     at_door: int = 0
     """The number of the last letter that was fetched there."""
     last_at_door: str = ""
-    """Its SHA-256: a host whose store was set back gives the same numbers to other letters."""
+    """Its SHA-256: a host with a restored store gives the same numbers to other letters."""
     mails: int = 0
     """How often he has said what he gets by mail beside the door."""
     ahead: dict[str, list[Json]] = field(default_factory=dict)
-    """What was sent ahead, by mark, as `Ahead` has it."""
+    """The premoves sent, by mark, in the form of `Ahead`."""
     reads: list[int] = field(default_factory=list)
     """Up to which version and dictionary the host reads short blocks, as his last letter said; empty: none."""
     register: list[Json] = field(default_factory=list)
-    """How far the host's register of rated games went by the letter that told most of it, as `RegisterSeen` has it."""
+    """The longest extent of the host's register of rated games in any letter, as `RegisterSeen` has it."""
     zone: str = ""
     """By which time zone the host's letters tell him moments, as the last one said."""
     cc: list[str] | None = None
@@ -96,11 +95,11 @@ class Notes:
     """The key of the seat and the top of its chain, as the host that kept them has sent them."""
 
     def sent_ahead(self, mark: int | None) -> Ahead:
-        """Return what was sent ahead for a mark."""
+        """Return the premove that was sent for a mark."""
         return Ahead(*self.ahead.get(str(mark), ()))
 
     def note_ahead(self, mark: int, sent: Ahead) -> None:
-        """Note what was sent ahead for a mark; what is long closed is forgotten."""
+        """Note the premove sent for a mark; forget those that closed long ago."""
         self.ahead = {m: old for m, old in self.ahead.items() if int(m) > mark - 2 * REACH} | {str(mark): list(sent)}
 
     @classmethod
@@ -111,8 +110,8 @@ class Notes:
         except (TypeError, ValueError) as error:
             raise UsageError(
                 _(
-                    "The notes {path} are damaged ({why}). Move the file away, and let “pbem read” take the first mail of "
-                    "that game again; your copy of the game is not touched by it.",
+                    "The notes {path} are damaged ({why}). Move the file away. Then let “pbem read” read the "
+                    "first mail of that game again. Your copy of the game is not affected.",
                     path=path,
                     why=error,
                 )
@@ -125,9 +124,9 @@ class Notes:
 
 @dataclass(frozen=True, slots=True)
 class PlayerSettings:
-    """Who the player is, and where his letters go: the Maildir of the host, a mail server, or nowhere (`out/` holds them).
+    """The player, and the destination of his letters: the Maildir of the host, a mail server, or none (they stay in `out/`).
 
-    `smtp` and `imap` are what `pbem.mail.settings` reads as such; files that they name lie in the desk's folder. `imap` is the
+    `smtp` and `imap` are in the form that `pbem.mail.settings` reads; files that they name are in the desk's folder. `imap` is the
     mailbox to which his letters come, where “pbem turn” is to fetch them.
     """
 
@@ -142,11 +141,11 @@ class PlayerSettings:
     cc: str = ""
     """“all”: copies of orders go to all other players, sealed for the host, unless a game's notes say otherwise."""
     only: str = ""
-    """“sign”: “pbem turn” signs by itself what has one legal answer; "": he is asked."""
+    """“sign”: “pbem turn” signs by itself if there is only one legal answer; "": it asks the player."""
 
     @classmethod
     def read(cls, path: Path) -> PlayerSettings:
-        """Return the settings in a file. Raises UsageError, with the place of what is wrong."""
+        """Read the settings from a file. Raises UsageError with the place of the error."""
         try:
             data = path.read_bytes()
         except OSError as error:
@@ -155,7 +154,7 @@ class PlayerSettings:
 
     @classmethod
     def parse(cls, data: bytes, path: Path) -> PlayerSettings:
-        """Return the settings that `data` holds, which lies at `path` or is to. Raises UsageError."""
+        """Return the settings in `data`; `path` is where the file is or will be. Raises UsageError."""
         try:
             found = cls(**_named(data))
             if (
@@ -200,16 +199,16 @@ def _object(path: Path) -> dict[str, Any]:
 
 
 def _named(data: bytes) -> dict[str, Any]:
-    """Return the names and values of a text in JSON. Raises ValueError or TypeError, with the place of what is wrong."""
+    """Return the names and values of a JSON text. Raises ValueError or TypeError with the place of the error."""
     try:
         text = data.decode("utf-8-sig")  # some editors of Windows begin a file with a mark
         found = json.loads(text)
     except UnicodeDecodeError as error:
-        raise ValueError(_("it is no text in UTF-8; save it as UTF-8")) from error
+        raise ValueError(_("it is not UTF-8 text; save it as UTF-8")) from error
     except (ValueError, RecursionError) as error:
         if not isinstance(error, json.JSONDecodeError):
             raise ValueError(
-                _("it holds a number of thousands of digits, or brackets within brackets without end")
+                _("it contains a number with thousands of digits, or too many brackets within brackets")
             ) from error
         if not text.strip():
             raise ValueError(_("the file is empty")) from error
@@ -221,7 +220,7 @@ def _named(data: bytes) -> dict[str, Any]:
             )
         ) from error  # fmt: skip
     if not isinstance(found, dict):
-        raise TypeError(_("it holds no names and values in braces"))
+        raise TypeError(_("it contains no names and values in braces"))
     return found
 
 

@@ -1,4 +1,4 @@
-"""How the games of a desk stand, for one who wants to know what there is to do: whose turn it is, since when, what waits."""
+"""The state of a desk's games, to show the pending work: the seat to move, since when, and the waiting letters."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ State = Literal["joining", "ready", "mine", "answered", "others", "over", "gone"
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """One game: what it waits for, whom, since when, until when; and the letters of its player that did not arrive yet.
+    """One game: its state, whom it waits for, since when and until when, and which of the player's letters have not arrived yet.
 
-    `state` is “joining” (seats are being taken), “ready” (all say that they are), “mine” (this player is to answer), “answered”
-    (he has, as far as his desk knows), “others”, “over”, “gone” (he plays it no more) or “lost” (its log is not here). `waiting`
-    are letters in `out/`, `missed` those that left and that the host has not confirmed. `friend` is with whom it is played without
-    a host, `owed` what he owes besides, `zone` the clock by which moments are told.
+    `state` is “joining” (seats are being taken), “ready” (players confirm that they are ready), “mine” (this player must answer),
+    “answered” (this player has answered, by the desk's notes), “others”, “over”, “gone” (this player has left) or “lost” (its log
+    is not here). `waiting` lists letters in `out/`. `missed` lists letters that left and that the host has not confirmed. `friend`
+    is the partner in a game without a host. `owed` describes what the friend still owes. `zone` is the time zone for the times
+    shown.
     """
 
     game: str
@@ -57,7 +58,7 @@ class Overview:
 
 
 def overview(notes: Notes, log: Log, course: Course, tray: Tray) -> Overview:
-    """Return how a game with a host stands, by its copy and the letters on the desk."""
+    """Return the state of a game with a host, by its copy and the letters on the desk."""
     state: State
     seats, since = course.waiting, course.question.at if course.question else ""
     if log.finished:

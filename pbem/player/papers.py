@@ -1,6 +1,6 @@
-"""The papers of a complaint: what a player signed, as his letter or his desk has it, and the host's receipt for it.
+"""The evidence for a complaint: what a player signed, from the letter or the desk, and the host's receipt for it.
 
-It finds them in what is brought, and says what is missing; it judges nothing, that is for `pbem.ledger.complaint`.
+This module finds the evidence in the given files, and says what is missing. It judges nothing: `pbem.ledger.complaint` does.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 def signed_by_letter(
     name: str, raw: bytes, data: bytes, mark: int | None, full: Envelope | None = None
 ) -> dict[str, Any]:
-    """Return what is signed in a letter; of one that sends orders ahead, that for `mark`. Raises UsageError where it is not there.
+    """Return the signed part of a letter; for a letter with premoves, the part for `mark`. Raises UsageError if it is missing.
 
-    What went in a short block is written out from the log, whose bytes are `data`, unless its `full` form is at hand.
+    A short block is written out from the log, whose bytes are `data`, unless its `full` form is given.
     """
 
     def write_out(said: Short) -> Envelope:
@@ -42,34 +42,36 @@ def signed_by_letter(
         for line in (read_message(raw).log or raw).splitlines():
             if line.startswith(b'{"openings":'):  # what a host has signed for who replies comes with its receipt
                 return dict(read_line(line))
-        raise UsageError(_("{letter} holds no signed block.", letter=name))
+        raise UsageError(_("{letter} contains no signed block.", letter=name))
     if mark is not None:
         found = next((one for one in (found, *found.ahead) if one.say.get("link_n") == mark), None)
         if found is None:
-            raise UsageError(_("{letter} holds no order for mark {mark}.", letter=name, mark=mark))
+            raise UsageError(_("{letter} contains no order for mark {mark}.", letter=name, mark=mark))
     return {"say": found.say, "sig": found.sig, "openings": [list(line) for line in found.openings]}
 
 
 def receipt_for(name: str, data: bytes, envelope: dict[str, Any]) -> list[Any]:
-    """Return the line of some receipts that is for what was signed.
+    """Return the receipt in `data` for a signed order.
 
-    Raises UsageError where none is, and RecordError for a line that is no receipt.
+    Raises UsageError if there is no such receipt, and RecordError for a line that is not a receipt.
     """
     digest = sha256_hex(cj(envelope["say"]))
     for line in data.splitlines():
         try:
             found = read_line(line)
         except FormError as error:
-            raise RecordError(_("{path} holds a line that is no receipt: {why}.", path=name, why=error)) from error
+            raise RecordError(
+                _("{path} contains a line that is not a receipt: {why}.", path=name, why=error)
+            ) from error
         if isinstance(found, list) and found[2:3] == [digest]:
             return found
-    raise UsageError(_("{path} holds no receipt for this order.", path=name))
+    raise UsageError(_("{path} contains no receipt for this order.", path=name))
 
 
 def fitting(data: bytes, find_game: Find, shelf: Shelf) -> Callable[[str, int, str], bool | None]:
-    """Return what tells whether an order sent ahead answers a question of a log, by the rules that the log names for it.
+    """Return a predicate that checks whether a premove answers a question of a log, by the rules that the log names for it.
 
-    By others of the same version only where a release is known to play by each of the two; else it does not tell (None).
+    It uses other rules of the same version only if a release is known to play by each of the two. Otherwise it returns None.
     """
     library = Library(find_game, shelf)
 

@@ -1,7 +1,7 @@
-"""The keys that this desk knows of the people it plays with: the first is taken on trust, each other is held against it.
+"""The keys that this desk knows of other players. The first is taken on trust; each later one is compared with it.
 
-It decides when a key is taken without a word, when its owner is to be asked for it by telephone (in the third game with him, and in
-the first rated one), and when a game stops because the key is another than before. It writes nothing but which keys count no more.
+This module decides when a key is accepted without a question, and when you should compare it by telephone: in the third game with
+somebody, and in the first rated one. It also decides when a changed key stops a game. It writes only which keys are void.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from .seat import Seat
 
 THIRD = 2
-"""After so many games with somebody his key is compared by telephone."""
+"""The number of games with somebody after which you are asked to compare their key by telephone."""
 
 
 class Partner(NamedTuple):
-    """Somebody with a key in a game that is to begin: his address or name ("": not known), what he is called there, the key."""
+    """Somebody with a key in a game that is to begin: his address or name ("": not known), his name there, the key."""
 
     who: str
     called: str
@@ -61,12 +61,12 @@ class Met(NamedTuple):
 
     @property
     def without_due(self) -> Met:
-        """The same before a game's players are known: what is to be compared is asked for with them."""
+        """The same for a game with players who are not known yet: the comparison follows once they are."""
         return Met(self.new, ())
 
     @property
     def lines(self) -> list[str]:
-        """What is to be said of them, in sentences with the keys; nothing where all are known."""
+        """Sentences about these players, with their keys; empty if all are known."""
         said = list[str]()
         if self.new:
             said.append(
@@ -79,7 +79,7 @@ class Met(NamedTuple):
             said += [partner.told for partner in self.new]
         if self.due:
             said.append(
-                _("Compare by telephone, each key with its owner, before you go on. pbem asks for it this once:")
+                _("Before you continue, compare each key with its owner by telephone. pbem asks for this only once:")
             )
             said += [partner.told for partner in self.due]
         return said
@@ -101,7 +101,10 @@ class KeyChanged(RecordError):
             before=to_compare(before.key),
         )
         more = _(
-            "If the owner says that the new key is right, type “pbem key --forget {who}” and begin again. Otherwise do not go on.",
+            (
+                "If the owner says that the new key is right, type “pbem key --forget {who}” and begin "
+                "again. Otherwise do not continue."
+            ),
             who=quote(partner.who),
         )
         super().__init__(f"{self.why} {more}")
@@ -137,7 +140,7 @@ def of_the_host(seat: Seat) -> Partner:
 
 
 def of_the_seats(seat: Seat) -> list[Partner]:
-    """Return the players of all other seats, but for those whose keys are the host's: built-in players, and kept seats."""
+    """Return the players of all other seats with their own keys: not built-in players, and not kept seats."""
     entries, course = seat.log.entries, seat.course
     hosts = {entry.fields["say"]["key"] for entry in entries if entry.k == "join" and KEPT in entry.fields}
     built_in = entries[0].fields["terms"].get("built_in", {})
@@ -152,7 +155,7 @@ def is_rated(seat: Seat) -> bool:
 
 
 def forget(folder: Folder, who: str) -> int:
-    """Let the keys that somebody has had count no more, so that the next is taken on trust; return how many. Raises UsageError."""
+    """Forget the keys of a player, so that the next one is taken on trust; return their number. Raises UsageError."""
     name, known = who.strip().lower(), _forgotten(folder.home)
     keys = sorted({one.key for one in _seen(folder) if one.who.lower() == name} - {*known.get(name, ())})
     if not keys:
@@ -162,7 +165,7 @@ def forget(folder: Folder, who: str) -> int:
 
 
 def _who(notes: Notes, seat: str) -> str:
-    """The address of who has a seat; a name counts at his host alone."""
+    """Return the address of a seat's player; a name is valid only with its host."""
     who = notes.players.get(seat, "")
     return who if "@" in who or not who else _("{name} at {host}", name=who, host=notes.host)
 
@@ -209,7 +212,7 @@ def _place(home: Path) -> Path:
 
 
 def _forgotten(home: Path) -> dict[str, Sequence[str]]:
-    """By name, the keys that count no more."""
+    """Return the void keys, by name."""
     with suppress(OSError, ValueError):
         found = json.loads(_place(home).read_text("utf-8"))
         return {str(who): [str(key) for key in keys] for who, keys in found.items()}

@@ -1,8 +1,9 @@
-"""A player's post: what has come for his games is fetched from his mailbox, read in order, and remembered.
+"""A player's mail: fetched from the mailbox, read in order, and remembered.
 
-It decides which mails are of a game, which of them are new, and what is to be told of each; it believes only what `reading`
-believes. What was read is remembered here, by the mailbox's own numbers: in the mailbox nothing changes, so another machine or
-program finds it as it was. A mail that could not be read is tried again with the next ones: it may have overtaken another.
+This module decides which mails belong to a game, which are new, and what to tell the player about each. It believes only what
+`reading` believes. It remembers here, by the mailbox's own numbers, which mails it has read. The mailbox does not change, so
+another machine or program finds it as it was. A mail that could not be read is tried again with the next ones, because it may have
+arrived before an earlier one.
 """
 
 from __future__ import annotations
@@ -35,16 +36,16 @@ if TYPE_CHECKING:
     from .notes import Notes
 
 Kind = Literal["report", "receipt", "paper", "asks", "confirm", "member", "words", "strange", "left", "pair"]
-"""“confirm” asks at a new address whether its player reads his letters there, “member” is of a club and has a code, too;
-“pair” is of a friend with whom a game is played without a host; “paper” tells when an order was sent;
-“strange” is what no host of ours wrote; “left” what could not be read, and is tried again."""
+"""“confirm” asks at a new address whether its player reads his letters there. “member” is from a club, and has a code, too. “pair”
+is from a friend in a game without a host. “paper” tells when an order was sent. “strange” was written by no host of ours. “left”
+could not be read, and is tried again."""
 
 _TAG = re.compile(r"\[pbem(?: [0-9a-z-]{1,64})?\]", re.IGNORECASE)
 _CODE = re.compile(r"^\s*CONFIRM ([0-9a-f]{32})\s*$", re.MULTILINE)
 _HELD = 2 * MAX_FROM_HOST
-"""So many bytes of mails that cannot be read yet are held in memory, to be tried again at once."""
+"""The maximum number of bytes of unreadable mails kept in memory, to be tried again at once."""
 _INVITED = 20
-"""So many invitations wait for an answer; anybody can send more."""
+"""The maximum number of invitations that wait for an answer; anybody can send more."""
 
 
 @dataclass(slots=True)
@@ -56,13 +57,13 @@ class Remembered:
     upto: int = 0
     waiting: dict[str, int] = field(default_factory=dict)
     told: list[str] = field(default_factory=list)
-    """Digests of the mails that were told and stand in no copy."""
+    """The digests of mails that were shown and are in no copy."""
     shown: dict[str, int] = field(default_factory=dict)
     """By game, the entry up to which its player has been shown the report."""
 
     @classmethod
     def read(cls, path: Path) -> Remembered:
-        """Return what is remembered; a file that is damaged is one that remembers nothing, and all is read once more."""
+        """Read the notes from a file; if it is damaged, begin with empty notes, so that everything is read once more."""
         try:
             return cls(**json.loads(path.read_text("utf-8")))
         except (OSError, ValueError, TypeError):
@@ -73,7 +74,7 @@ class Remembered:
         private.put(path, f"{json.dumps(asdict(self), indent=1)}\n".encode())
 
     def of(self, name: str, validity: int) -> None:
-        """Begin anew where it is another mailbox, or one whose mails have other numbers now."""
+        """Start over if this is another mailbox, or its mails have been renumbered."""
         if (self.box, self.validity) != (name, validity):
             self.box, self.validity, self.upto, self.waiting = name, validity, 0, {}
 
@@ -108,10 +109,10 @@ class Fetcher:
     # -- fetching -------------------------------------------------------------------------------------------------------
 
     def fetch(self, box: Letterbox, *, file: bool = False) -> Iterator[News]:
-        """Read what has come, in the order in which it came; say what came of each mail that tells something new.
+        """Read the new mails in the order in which they came; yield the news of each mail that has any.
 
-        `file`: move what was read to the mailbox's folder for that. Raises WorldError where the mailbox fails: what was read is
-        kept, and the rest is read the next time.
+        `file`: move the mails that were read to the mailbox folder meant for them. Raises WorldError if the mailbox fails: mails
+        already read are kept, and the rest is read the next time.
         """
         self.seen.of(box.name, box.validity())
         heads, self.passed_over = box.heads(self.seen.upto)
@@ -154,9 +155,9 @@ class Fetcher:
                 yield news
 
     def take(self, raw: bytes) -> News | None:
-        """Read one mail; return what is to be told of it, None where nothing is new in it.
+        """Read one mail; return its news, or None if nothing in it is new.
 
-        Anybody may have sent it: one over which the program stumbles holds up no other.
+        Anybody may have sent it, so a mail that makes the program fail stops no other.
         """
         try:
             news = self._take(raw)
@@ -202,7 +203,7 @@ class Fetcher:
         return news
 
     def _words(self, mail: Incoming) -> News | None:
-        """A mail without lines of a log: words of a host of ours, once; anybody else's are not shown as a host's."""
+        """Return the news of a mail without log lines: a host's words, once. Words of others are not shown as a host's."""
         hosts = {notes.host.lower() for notes in self.desk.games()} | {c.address.lower() for c in clubs(self.desk.home)}
         if not self._is_new(f"{mail.message_id}\n{mail.text}".encode()):
             return None
@@ -213,7 +214,9 @@ class Fetcher:
                 mail,
                 "strange",
                 "",
-                not_read(mail) if mail.excess else _("It holds nothing of a log, and its sender is no host of yours."),
+                not_read(mail)
+                if mail.excess
+                else _("It contains nothing from a log, and its sender is not one of your hosts."),
             )
         if mail.excess:
             return _news(mail, "left", "", not_read(mail))
@@ -236,7 +239,7 @@ class Fetcher:
             private.write(code_file(self.desk.home, code), raw)
 
     def _is_new(self, what: bytes) -> bool:
-        """Has nothing of these bytes been told before? From now on they have."""
+        """Return whether these bytes are new here; from now on they count as told."""
         digest = sha256_hex(what)[:32]
         if digest in self.seen.told:
             return False
@@ -247,13 +250,13 @@ class Fetcher:
         return {notes.game: len(self.desk.lying(notes).log.entries) - 1 for notes in self.desk.games()}
 
     def keep(self) -> None:
-        """Remember what was read and told."""
+        """Save which mails were read and shown."""
         self.seen.write(self._path)
 
     # -- what a game asks for -------------------------------------------------------------------------------------------
 
     def _asks(self, notes: Notes, mail: Incoming) -> bool:
-        """Does a mail bring what an answer to it needs: a token, or the keys that are to be compared?"""
+        """Return whether a mail has what an answer to it needs: a token, or the keys to compare."""
         course = self.desk.course(notes)
         return bool(mail.token) or (course.phase in ("ready", "called") and notes.seat in course.missing)
 
@@ -279,7 +282,7 @@ class Fetcher:
         return None if answered else raw
 
     def answered(self, game: str) -> None:
-        """Forget the letter of a game that asked: its answer is signed, or it is to ask no more."""
+        """Forget the letter of a game that asked for an answer: the answer is signed, or no longer wanted."""
         self._asking(game).unlink(missing_ok=True)
 
     def since(self, notes: Notes) -> int | None:
@@ -293,7 +296,7 @@ class Fetcher:
         )
 
     def was_shown(self, notes: Notes) -> None:
-        """Remember that this player has been shown all of a game as it stands."""
+        """Remember that this player has been shown the whole game so far."""
         self.seen.shown[notes.game] = self.desk.copy(notes).log.head[0]
         self.keep()
 
@@ -307,7 +310,7 @@ def _fetched(box: Letterbox, numbers: Iterable[int], there: set[str]) -> Iterato
 
 
 def _asks_code(mail: Incoming, code: str) -> News:
-    """What is told of a letter with a code: one of a game is about the address of a seat, any other is a club's."""
+    """Return the news of a letter with a code: in a game it is about a seat's address, otherwise it comes from a club."""
     return _news(mail, "confirm" if mail.seat or mail.games else "member", "", mail.text, code=code)
 
 

@@ -1,8 +1,9 @@
-"""Whether what one seat is told agrees with what all are told: a host that lies to one player about what everybody sees is found at
-once, and not when the game is over.
+"""A check that one seat's facts agree with the public facts. So a lie of the host to one player about public facts is found out at
+once, not only when the game is over.
 
-What all see stands in the chain, the same for everybody. A seat sees more, and nothing else: its view determines what
-the public sees, and of everything that all hear it hears that, or more of the same."""
+Public facts are in the chain, the same for everybody. A seat sees these facts and more: its view determines the public view, and it
+hears each public fact in the same or in more detail.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ def same_board(rules: Game, own: Json, public: Json) -> bool:
 
 
 def unheard(own: Sequence[Told], public: Sequence[Told]) -> tuple[int, Json] | None:
-    """Return the first tell, by its entry, and the fact in it that all heard and this seat did not; None where there is none."""
+    """Return the first public fact that this seat did not hear, with the number of its entry; None if it heard all."""
     heard = {tell.n: tell.facts for tell in own}
     for tell in public:
         rest = iter(heard.get(tell.n, ()))

@@ -1,7 +1,7 @@
-"""Reading the host's mails: their lines go into the copy, and what is shown is made from the copy alone.
+"""Reading the host's mails: their lines go into the copy, and the report is made only from the copy.
 
-It decides to which game a mail belongs, and what is believed of it: lines that continue the copy, and receipts that the host has
-signed. It signs nothing.
+This module decides to which game a mail belongs, and which parts to believe. These are lines that continue the copy, and receipts
+that the host has signed. It signs nothing.
 """
 
 from __future__ import annotations
@@ -46,26 +46,29 @@ if TYPE_CHECKING:
 _ATTACHED = re.compile(rb"\[\"")
 
 _OVERTAKEN = N_(
-    "The host has an order of yours for this question that was not written here. The letter that waited here would have been "
-    "refused and lies in “replaced” now; order again to replace the one that the host has."
+    "The host has an order of yours for this question that was not written here. The host would "
+    "have refused the letter that waited here, so it is now in “replaced”. Order again to "
+    "replace the order that the host has."
 )
 
 _CALLED = N_(
-    "A seat has another key from now on. Compare the new one by telephone, then say that you are ready, with “pbem join” and this "
-    "mail: the game goes on when all have."
+    "A seat now has a different key. Compare the new key by telephone, then say that you are "
+    "ready, with “pbem join” and this mail. The game continues when everybody has done so."
 )
 
 _MOVED = N_(
-    "The game goes on under another host, as all agreed. Compare his key by telephone, then say that you are ready, with "
-    "“pbem join” and this mail: the open question is put again when all have."
+    "The game continues under another host, as all agreed. Compare the new host's key by "
+    "telephone, then say that you are ready, with “pbem join” and this mail. The open question "
+    "is put again when everybody has done so."
 )
 
 _OF_FRIENDS = re.compile(r"[0-9a-f]{16}\.(?:two|whole|word|talk|seen)\.")
 """So the Message-IDs begin of letters between two who play without a host."""
 WITHOUT_LINES = N_(
-    "This says that it is a letter of a game that two play without a host, and what is attached to such a letter is not in it: "
-    "nothing has been taken. Save the whole mail, with what is attached, or the attached file (….pbem) alone, and read that; if "
-    "nothing was attached, ask your friend to send it again: “pbem resend” does."
+    "This mail claims to be a letter of a game for two without a host, but the attachment of "
+    "such a letter is missing. Nothing was taken. Save the whole mail with its attachment, or "
+    "only the attached file (….pbem), and read that. If nothing was attached, ask your friend to "
+    "send it again: “pbem resend” does that."
 )
 _WITH_LINES = re.compile(r"[0-9a-f]{16}\.(?:report|invitation|newcomer|roster|keys|receipt|ahead|resent)\.")
 """So the Message-IDs begin of a host's letters that bring lines of the log."""
@@ -77,20 +80,21 @@ _STRIPPED = N_(
 _HEAD = re.compile(r"(?:[0-9a-f]{4} ){7}[0-9a-f]{4}")
 """So the text of a report shows the head that the log has with its lines."""
 _SLACK = 3600
-"""So many seconds a letter may be on its way, or clocks differ, whatever grace was agreed on."""
+"""The minimum tolerance, in seconds, for a letter's delivery and for clock differences, whatever grace was agreed."""
 
-_OLDER = N_("You have read a later mail of this game already. This is how it stands now:")
+_OLDER = N_("You have already read a later mail of this game. The game now:")
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What came of reading a mail: the game, "" where nothing in it is signed; the text to show, made from what is; warnings.
+    """The result of reading a mail: the game ("" if nothing in the mail is signed), the text to show, made from signed facts, and
+    warnings.
 
-    `since` is the entry after which its report begins. `words` are those of the mail where the text does not stand for them:
-    anybody may have written them; `host` is the host of ours who wrote them, by the mail's own word. `cut`: they are not all.
-    `bare`: only what was attached to the mail was there. `lacking` says what helps where its lines are missing. `is_new`: it tells
-    something that was not known. `invites`: to a game of which nothing is here, and nothing was taken. `goes_on`: the game is gone
-    on with here, before how it stands is shown.
+    `since` is the entry after which its report begins. `words` are the mail's own words if the text does not replace them; anybody
+    may have written them. `host` is the known host who sent them, by the mail's own claim. `cut`: the words are incomplete.
+    `bare`: only the mail's attachment was given. `lacking` says what helps if its lines are missing. `is_new`: it has something
+    new. `invites`: it is an invitation to a game that is unknown here, and nothing was taken. `goes_on`: continue the game here
+    before its state is shown.
     """
 
     game: str
@@ -108,10 +112,10 @@ class Reading:
 
 
 def opened(raw: bytes) -> tuple[Incoming, bool]:
-    """Return the mail in what was saved, and whether it is only what was attached to one: then nothing else of it is known.
+    """Return the mail in a saved file, and whether the file is only a mail's attachment, so that the rest is unknown.
 
-    Where a mail brings no lines of a log, the one that is attached to it and does is read: it was handed on. What the file of an
-    invitation says of seat and token stands in for what the mail does not say.
+    If a mail has no log lines, a forwarded mail attached to it that has some is read. The file of an invitation supplies the seat
+    and the token if the mail does not name them.
     """
     if lines := lines_of_a_log(raw):
         return with_invitation(Incoming(log=lines), raw), True
@@ -125,16 +129,16 @@ def opened(raw: bytes) -> tuple[Incoming, bool]:
 def not_read(mail: Incoming) -> str:
     """Say why not all of a mail was read, and what helps."""
     return _(
-        "{problem} No lines of a log were found in what was read, so nothing has been taken. Save the file that is attached to the "
-        "letter (….pbem) and read that. Or run “pbem resend”.",
+        "{problem} No log lines were found in this mail, so nothing was taken. Save the file "
+        "attached to the letter (….pbem) and read that. Or run “pbem resend”.",
         problem=mail.problem,
     )
 
 
 def lacks_lines(mail: Incoming) -> str:
-    """Say what helps where a letter should bring lines of a log and does not; "" for any other mail. Anybody can write one.
+    """Return advice if a letter should have log lines but has none; "" for any other mail. Anybody can write such a mail.
 
-    Of a letter that lies at the host's door the mail may bring the beginning alone.
+    If a letter waits at the host's web address, the mail may have only its beginning.
     """
     if mail.log:
         return ""
@@ -147,7 +151,7 @@ def lacks_lines(mail: Incoming) -> str:
 
 
 def damaged(why: object) -> RecordError:
-    """Return what is said where lines in a host's mail are damaged."""
+    """Return the error for damaged lines in a host's mail."""
     return RecordError(
         _(
             "The lines of the log in this mail are damaged, or not all of them came ({why}): nothing has been taken from it. "
@@ -164,9 +168,9 @@ class Inbox:
         self.folder, self.tray = folder, tray
 
     def read(self, raw: bytes, mail: Incoming, *, bare: bool) -> Reading:
-        """Take the lines of a mail into the copy, and return the report made from it.
+        """Take the lines of a mail into the copy, and return the report made from the copy.
 
-        The bytes are those of a message, or of what is attached to one.
+        `raw` is a message, or the attachment of one.
         """
         found = read_paper(self.folder, raw, mail)
         return Reading(*found) if found else replace(self.take(mail, bare=bare), bare=bare, cut=mail.cut)
@@ -180,7 +184,7 @@ class Inbox:
         return log.game if is_first and all(notes.game != log.game for notes in self.folder.games()) else ""
 
     def take(self, mail: Incoming, *, bare: bool) -> Reading:
-        """Take the lines of a mail into the copy; `bare`: they are all that is known of it."""
+        """Take the lines of a mail into the copy; `bare`: the mail has only lines."""
         reading = self._taken(mail, bare=bare)
         if reading.game and mail.door:
             self._learn_door(self.folder.notes(reading.game), mail.door)
@@ -192,9 +196,9 @@ class Inbox:
         return reading
 
     def _learn_register(self, notes: Notes, said: str) -> tuple[str, ...]:
-        """Take note of how far the host's register goes, if he has signed it; say so where it does not continue what is known.
+        """Note how far the host's register of rated games goes, if the host signed it; warn if it conflicts with what is known.
 
-        That stays as it is then: it is the evidence, and later letters are held against it as well.
+        In that case the notes stay unchanged: they are the evidence, and later letters are compared with them as well.
         """
         copy = self.folder.copy(notes)
         host = copy.course.host
@@ -209,9 +213,10 @@ class Inbox:
             if old.host == host and _parts(new, old, in_order=is_own):
                 return (
                     _(
-                        "THE REGISTER OF RATED GAMES WAS CHANGED: this letter names line {number}, with the head {head}; line "
-                        "{other}, with the head {before}, was named by another letter, or by the game's entry 0. One register "
-                        "cannot have had both. The host has signed them: keep both mails, and show them to the other players.",
+                        "THE REGISTER OF RATED GAMES WAS CHANGED: this letter names line {number} with the head "
+"{head}. Another letter, or the game's entry 0, named line {other} with the head {before}. "
+"One register cannot have had both. The host signed them: keep both mails, and show them to "
+"the other players.",
                         number=new.n + 1, head=new.head, other=old.n + 1, before=old.head,
                     ),
                 )  # fmt: skip
@@ -295,9 +300,9 @@ class Inbox:
             self.folder.keep(notes)
 
     def _give_in_full(self, games: list[Notes], mail: Incoming) -> None:
-        """Lay ready in full what has left in a short block that the host could not write out, and so it goes from then on.
+        """Put letters with short blocks that the host could not expand in the tray in full, and write in full from then on.
 
-        Nobody has signed that he asks; who pretends it has a letter sent twice that would count once.
+        The request is not signed. A forged one only causes a letter to be sent twice, and the letter counts once.
         """
         threads = {named.game for named in mail.games if named.where == "thread"}
         for notes in games:
@@ -307,7 +312,7 @@ class Inbox:
                 self.tray.give_in_full(notes)
 
     def _follow(self, notes: Notes, mail: Incoming) -> None:
-        """Let a game's letters go to the host who has taken it over; orders that waited for the former one are laid aside."""
+        """Send a game's letters to the host who has taken it over; set aside orders that waited for the former host."""
         notes.host, notes.next_host, notes.next_key = parseaddr(mail.sender)[1] or notes.host, "", ""
         notes.door, notes.door_from, notes.at_door, notes.last_at_door = "", 0, 0, ""  # that was the former one's
         notes.revisions, notes.reads = {}, []  # the open question is void, and what was lost had other questions
@@ -404,10 +409,10 @@ def _parts(new: RegisterSeen, old: RegisterSeen, *, in_order: bool) -> bool:
 
 
 def _doubts(seat: Seat, mail: Incoming, since: int) -> tuple[str, ...]:
-    """Hold the moments that the host names against when the letter came; return what is to be said, and remember it.
+    """Compare the host's times with the time the letter came; remember doubts, and return warnings.
 
-    A question that is dated long before its letter gives less time than was agreed; a log that runs ahead of the clock may
-    declare somebody late too soon.
+    A question dated long before its letter gives less time than agreed. A log ahead of the clock may declare somebody late too
+    soon.
     """
     course = seat.course
     on = course.call if course.phase == "called" else course.question if course.phase == "asked" else None
@@ -418,9 +423,9 @@ def _doubts(seat: Seat, mail: Incoming, since: int) -> tuple[str, ...]:
     found = {"n": on.n, "at": on.at, "arrived": mail.arrived, "due": course.due}
     if late > most:
         why = _(
-            "Entry {n} is dated {at}, but its letter came at {arrived}: the time to answer ({due}) is shorter "
-            "than was agreed, by "
-            "the host or by the mail. Keep this mail, and ask the host for more time.",
+            "Entry {n} is dated {at}, but its letter arrived at {arrived}. The host or the mail has "
+            "shortened the agreed time to answer (until {due}). Keep this mail, and ask the host for "
+            "more time.",
             **found,
         )
     elif ahead > most:
@@ -439,9 +444,9 @@ def _doubts(seat: Seat, mail: Incoming, since: int) -> tuple[str, ...]:
 
 
 def _says_the_same(seat: Seat, mail: Incoming, since: int, here: str) -> bool:
-    """Does a mail say, in its language, what the log does? `here` is its report in the language that is spoken here.
+    """Return whether a mail says the same as the log, in the mail's language. `here` is the log's report in the player's language.
 
-    What was sent ahead and not used the host may tell at its end, without the log; and that he has a page, where his door is.
+    At its end, the host may add unused premoves, which are not in the log, and a link to the page at the host's web address.
     """
     own, language = spoken(), mail.language if mail.language in languages() else spoken()
     with speaking(language), sense():
@@ -455,7 +460,7 @@ def _says_the_same(seat: Seat, mail: Incoming, since: int, here: str) -> bool:
 
 
 def _sent_again(seat: Seat, mail: Incoming, since: int) -> str:
-    """Return the text of a letter that brings lines once more: how the game stands behind the last of them."""
+    """Return the text of a letter that sends lines again: the game's state after the last of them."""
     standing = render(_as_sent(seat, mail, seat.log.head[0]))
     kept = is_kept(seat.log.entries, seat.notes.seat)
     said = {"since": since, "lines": True, "standing": standing, "stage": "", "token": "", "kept": kept}
@@ -487,7 +492,7 @@ def _register(seat: Seat, mail: Incoming) -> tuple[int, str] | None:
 
 
 def _before_it_begins(seat: Seat) -> str:
-    """Say how a game stands of which nothing has been told yet."""
+    """Return a text about a game that has not begun yet."""
     seats, notes = seat.course.seats, seat.notes
     said = [
         _(

@@ -1,7 +1,7 @@
-"""The host's receipt for an order or say, as a letter carries it: the signed line, and what it is for.
+"""The host's receipt for an order or statement in a letter: the signed line, and its subject.
 
-The second line is there for the player's other machines, and for one who has lost his: by it his program learns which revision
-the host has. It believes a line only where the host has signed the receipt and the player himself the order.
+The second line is for the player's other machines, and for players without their notes. It tells the program which revision the
+host has. A line is believed only if the host has signed the receipt, and the player the order.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from pbem.ledger import GOT, SAY, cj, make_attachment, read_line, sha256_hex, ve
 from pbem.records import dataclass
 
 _NUMBERS = {"order": ("ask", "rev"), "ahead": ("link_n", "rev")}
-"""What tells an order from the others of its seat; whatever else is said has a number."""
+"""The fields that identify an order among those of its seat; every other statement has a number."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReceiptLine:
-    """What a letter with a receipt carries; `order` is None where it does not say which order it is for."""
+    """The contents of a letter with a receipt; `order` is None if the letter does not say which order it is for."""
 
     game: str
     digest: str
@@ -41,9 +41,9 @@ class ReceiptLine:
         return found
 
     def check(self, hosts: Collection[str], player: Collection[str], seat: str) -> None:
-        """Raise RecordError where no host has signed the receipt, or the player not what it is for.
+        """Raise RecordError unless a host has signed the receipt, and the player its subject.
 
-        `hosts` are key lines, `player` are those that the seat has had: the order may be older than the last of them.
+        `hosts` are key lines. `player` are the seat's key lines so far, because the order may be older than the last one.
         """
         got = make_attachment(self.line).fields
         if not any(verify_sig(host, GOT, cj(got[:4]), got[4]) for host in hosts):
@@ -63,7 +63,7 @@ class ReceiptLine:
 
     @property
     def text(self) -> str:
-        """The text of an order sent ahead, where the line that opens its seal is there; else nothing."""
+        """The text of a premove if the line that opens its seal is there; otherwise ""."""
         line: Any = ((self.order or {}).get("openings") or [None])[0]
         fits = isinstance(line, list) and sha256_hex(cj(line)) == (self.order or {})["say"].get("seals", {}).get(
             "order"

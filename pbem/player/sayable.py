@@ -1,6 +1,6 @@
-"""What a seat may say besides its orders, as the game stands: each with what follows from it, told before it is signed.
+"""The statements, other than orders, that a seat may make now; each comes with its consequences, shown before it is signed.
 
-It decides what is offered, and by the copy alone; whether it may be said in the end the desk decides, and the host.
+This module decides what to offer, from the copy alone. The desk and the host decide in the end whether a statement is allowed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Saying(NamedTuple):
 
     what: str
     number: int | None
-    """Goes with it as it is; of leave, how many hours there are at the most."""
+    """The number that goes with the statement unchanged; for a leave, its maximum in hours."""
     label: str
     means: str
     why_not: str
@@ -39,7 +39,7 @@ def sayings(seat: Seat, at: str) -> tuple[Saying, ...]:
 
 
 def check_no_draw(seat: Seat) -> None:
-    """Raise UsageError where another seat's offer of a draw stands: who offers one, too, has not agreed to it."""
+    """Check that no other seat has offered a draw, because offering one too would not accept it. Raises UsageError."""
     if why := _draw_stands(seat):
         raise UsageError(why)
 
@@ -49,7 +49,8 @@ def _draw_stands(seat: Seat) -> str:
     for n, offer in seat.course.offers.items():
         if offer.act == "draw" and offer.seat != own and own not in offer.agreed:
             return _(
-                "{seat} offered a draw at entry {n}, and the offer stands: agree to that one (“pbem say agree {n}”).",
+                ("{seat} offered a draw at entry {n}, and the offer is still open. Agree to that one (“pbem "
+"say agree {n}”)."),
                 seat=seat.pack.look.seat_name(offer.seat), n=n,
             )  # fmt: skip
     return ""
@@ -78,7 +79,7 @@ class _Says:
             if offer.seat == self.own:
                 continue
             who = self.seat.pack.look.seat_name(offer.seat)
-            label = _("Let {seat} answer question {n} anew", seat=who, n=offer.about)
+            label = _("Let {seat} answer question {n} again", seat=who, n=offer.about)
             if offer.act == "draw":
                 label = _("Agree to the draw that {seat} offers", seat=who)
             yield self._one("agree", label, n, self._objection("agree", about=n))
@@ -89,7 +90,7 @@ class _Says:
         for n in sorted({*points, *asked[-1:]}, reverse=True):
             if self.course.question and n == self.course.question.n and self.own in self.course.waiting:
                 continue  # it is not answered yet
-            yield self._one(TAKEBACK, _("Ask to answer question {n} anew", n=n), n)
+            yield self._one(TAKEBACK, _("Ask to answer question {n} again", n=n), n)
 
     def _one(self, what: str, label: str, number: int | None = None, why_not: str = "") -> Saying:
         return Saying(what, number, label, meaning(self.seat, what, number), why_not)

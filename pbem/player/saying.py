@@ -1,6 +1,6 @@
-"""What a player signs in a game that goes on: orders and plans, offers and leave, his address, his clock, words to others.
+"""What a player signs in a game in progress: orders and plans, offers and leave, address, clock, words to others.
 
-It decides what may be said as the game stands; nothing is signed that his copy gives no reason for.
+This module decides which statements are allowed now. It signs nothing without a reason in the player's copy.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 
 _NUMBERED = {
     "agree": N_("Say which offer you agree to: the number of its entry goes with “agree”."),
-    "takeback": N_("Say which question you want to answer anew: its number goes with “takeback”."),
+    "takeback": N_("Say which question you want to answer again: add its number to “takeback”."),
     "leave": N_("Say for how long you take leave: a number of hours goes with “leave”."),
 }
-"""What is said where no number goes with what needs one."""
+"""The messages for a statement without its number."""
 _HAS_A_HOST = N_("This game has a host: your letters go to him, and there is neither a friend nor a witness in it.")
 _SAYS = (*SAYS, "rules")
 
@@ -72,7 +72,7 @@ class HostSpeaker:
         return []
 
     def asked(self, _at: str) -> Question:
-        """Return the question that is open to this seat. Raises UsageError where there is none."""
+        """Return this seat's open question. Raises UsageError if there is none."""
         _to, view, pack = self.question()
         return Question(pack, view, self.next_marks())
 
@@ -90,14 +90,14 @@ class HostSpeaker:
         ):
             told.append(
                 _(
-                    "You have answered this before: this is revision {rev}, and counts if the question is still open.",
+                    "You have answered this before. This is revision {rev}, which counts if the question is still open.",
                     rev=rev + 1,
                 )
             )
         return Answered(said, "\n".join(told))
 
     def sayings(self, at: str) -> tuple[Saying, ...]:
-        """Return what may be said now besides orders."""
+        """Return the statements other than orders that are possible now."""
         return sayings(self.seat, at)
 
     def means(self, what: str, number: int | None, at: str, *, anyway: bool = False) -> str:
@@ -112,33 +112,34 @@ class HostSpeaker:
         return meaning(self.seat, what, next(iter(more.values()), None))
 
     def declare(self, what: str, number: int | None, at: str, *, anyway: bool = False) -> str:
-        """Say it, and return what was signed, in a sentence. Raises UsageError, RecordError as `say`."""
+        """Make a statement, and return what was signed, in a sentence. Raises UsageError or RecordError, as `say`."""
         more = _more(self.seat, what, number)
         if what == "rules":
-            return _("Signed: agreed to go on by {rules}", rules=self.agree_to_rules(at))
+            return _("Signed: agreed to continue by {rules}", rules=self.agree_to_rules(at))
         return _("Signed: {said}", said=self.say(what, at, anyway=anyway, **more))
 
     def standing(self, _at: str) -> Reckoned:
-        """Return the report of how the game stands, and what is asked."""
+        """Return the report of the game's state, with the open question."""
         return Reckoned(*material(self.seat, self.seat.log.head[0]))
 
     def question(self) -> tuple[AskSeen, View, GamePack]:
-        """Return the question that is open to this seat, its view, and the game. Raises UsageError when there is none."""
+        """Return this seat's open question, its view, and the game. Raises UsageError without a question."""
         course = self.seat.course
         if self.notes.seat not in course.waiting or course.question is None:
             raise UsageError(
                 _(
-                    "Nothing is asked of you in this game now. “pbem read MAIL” takes a new mail, “pbem board” shows how it stands."
+                    "No question is open for you in this game now. “pbem read MAIL” reads a new mail, “pbem "
+                    "board” shows the position."
                 )
             )
         ask = self.seat.log.entries[course.question.n]
         return AskSeen.of(ask.n, ask.fields, ask.hash), self.seat.view, self.seat.pack
 
     def say(self, act: str, at: str, *, anyway: bool = False, **more: Json) -> str:
-        """Say something besides an order: verify the copy, sign, and write the letter; return what was signed.
+        """Make a statement other than an order: verify the copy, sign, and write the letter; return what was signed.
 
-        `anyway`: claim, though what is late was acknowledged here. Raises UsageError where it may not be said as the game stands,
-        and RecordError when the copy is not in order.
+        `anyway`: claim even if this desk has acknowledged the late order. Raises UsageError if the statement is not allowed now,
+        and RecordError if the copy is faulty.
         """
         say = self.sayable(act, at, anyway=anyway, **more)
         no = say["no"]
@@ -160,7 +161,7 @@ class HostSpeaker:
         return said
 
     def sayable(self, act: str, at: str, *, anyway: bool = False, **more: Json) -> dict[str, Json]:
-        """Return what would be signed to say something besides an order. Raises UsageError where it may not be said now."""
+        """Return the data to sign for a statement other than an order. Raises UsageError if it is not allowed now."""
         seat, log, course = self.seat, self.seat.log, self.seat.course
         if not seat.copy.tells() or log.finished:
             raise UsageError(_("There is nothing to say: the game has not begun, or it is over."))
@@ -175,7 +176,7 @@ class HostSpeaker:
         return say
 
     def agree_to_rules(self, at: str) -> str:
-        """Agree to go on by the version of the rules that is installed here; return which. Raises UsageError where it is none."""
+        """Agree to continue by the newer rules installed here; return their version. Raises UsageError without a newer version."""
         _check_newer_rules(self.seat)
         pack = self.seat.pack
         sha256 = manifest(pack)[1]
@@ -191,19 +192,19 @@ class HostSpeaker:
     def order(self, text: str, plans: str, at: str, *, anyway: bool = False) -> str:
         """Read an order, verify the copy, sign, and write the letter; return the order's canonical text.
 
-        `anyway`: though the time that the question gives is in doubt.
+        `anyway`: answer even if the time that the question gives is in doubt.
 
-        The text may be headed `GAME …` and hold lines that begin with PLAN, beside those of `plans`; where there are neither,
-        the standing plans go with it. Lines that begin with AHEAD are sent ahead, and may be all there is. What is returned
-        holds all of them.
-        Raises OrderError, with every bad line, when it is not legal, and RecordError when the copy is not in order.
+        The text may be headed `GAME …`, and may have lines that begin with PLAN, in addition to those of `plans`. Without either,
+        the standing plans go with it. Lines that begin with AHEAD are premoves, and the text may consist of them alone. The result
+        includes all of these. Raises OrderError with every bad line if the order is illegal, and RecordError if the copy is
+        faulty.
         """
         notes, sheet = self.notes, sheet_for(self.notes.game, text)
         if sheet.ahead and not read_lines(sheet.order):
             return self._send_ahead(sheet, plans, at)
         to, view, pack = self.question()
         if (doubt := notes.doubts.get(str(to.ask))) and not anyway:
-            raise UsageError(_("{doubt} If you want to answer all the same, add “--anyway”.", doubt=doubt))
+            raise UsageError(_("{doubt} To answer anyway, add “--anyway”.", doubt=doubt))
         _by_these_rules(self.seat, pack)
         order = taken(pack, view, sheet.order)
         planned, later = _plans(self.notes, sheet, plans, pack), self._read_ahead(sheet, pack)
@@ -255,7 +256,7 @@ class HostSpeaker:
             return {}
         marks = self.next_marks()
         if not self.seat.copy.tells() or not (marks or not isinstance(pack.rules, SendingAhead)):
-            raise UsageError(_("Nothing can be sent ahead: the game has not begun, or you play it no more."))
+            raise UsageError(_("You cannot send orders ahead: the game has not begun, or you no longer play in it."))
         return read_ahead(pack.rules, self.seat.view, marks, sheet.ahead)
 
     def _sign_ahead(self, later: Mapping[int, str], planned: str) -> list[Envelope]:
@@ -267,15 +268,15 @@ class HostSpeaker:
         return signed
 
     def plan(self, text: str | None, *, shows: bool | None = None) -> tuple[str, Sequence[str]]:
-        """Let these be the standing plans of a game, "" for none; return their canonical text. Raises OrderError.
+        """Set the standing plans of a game ("" deletes them); return their canonical text. Raises OrderError.
 
-        Raises UsageError where they are to be shown to somebody.
+        Raises UsageError if `shows` is given, because plans are not shown to anybody in a game with a host.
         """
         if shows is not None:
             raise UsageError(
                 _(
-                    "This game has a host, who keeps plans sealed and lets them answer at once: none are to be shown. --shown and "
-                    "--kept are for games of two (“pbem with”)."
+                    "This game has a host, who keeps plans sealed and lets them answer at once, so you cannot "
+                    "show plans. --shown and --kept are for games of two (“pbem with”)."
                 )
             )
         if text is not None:
@@ -319,13 +320,13 @@ class HostSpeaker:
         return _("The host of {title} is asked for your copy.", title=self.notes.title)
 
     def again(self, _at: str) -> list[Path]:
-        """Lay ready again what has left, and what the host has not confirmed. Raises RecordError where no copy is here."""
+        """Put letters that left, and that the host has not confirmed, in the tray again. Raises RecordError without a copy."""
         return self.tray.give_again(self.notes)
 
     def send_copy(self, since: int, at: str) -> int:
-        """Write the letter that brings the host this copy, from behind entry `since` on; he has lost what he wrote.
+        """Write the letter that gives the host this copy after entry `since`, because the host has lost their log.
 
-        What was sent and stands in no entry goes once more; return how many letters that are.
+        Letters that were sent but are in no entry are sent again; returns their number.
         """
         log, lines = self.seat.log, self.seat.copy.lines_after(since)
         n, digest = log.head
@@ -373,8 +374,9 @@ def _by_these_rules(seat: Seat, pack: GamePack) -> None:
     if pack.rules.version != (ver := seat.course.rules["ver"]):
         raise UsageError(
             _(
-                "This game is played by version {ver} of its rules, and here is version {version}. Install the "
-                "other, or go on by this one when all have agreed to it: “pbem say rules”.",
+                "This game is played by version {ver} of its rules, but version {version} is installed here. "
+                "Install the game's version, or continue by the installed one when all have agreed to it: "
+                "“pbem say rules”.",
                 ver=ver,
                 version=pack.rules.version,
             )
@@ -388,9 +390,10 @@ def _check(seat: Seat) -> None:
     if key and key != seat.own_line:
         raise UsageError(
             _(
-                "{title}: by your copy another key counts than the one in {home}, and the host would refuse what this "
-                "one signs. If you have changed it, send that letter, and read the host's answer first; if he has refused it, "
-                "“pbem rekey --back” takes the key before again.",
+                "{title}: according to your copy, the valid key is not the one in {home}. The host would "
+                "refuse what this one signs. If you have changed your key, send that letter and read the "
+                "host's answer first. If he has refused the change, “pbem rekey --back” restores the "
+                "previous key.",
                 title=seat.notes.title,
                 home=folder.home,
             )
@@ -398,9 +401,9 @@ def _check(seat: Seat) -> None:
 
 
 def _more(seat: Seat, what: str, number: int | None) -> dict[str, int]:
-    """The number that goes with what is said, by its name; the only one that there is, where none is given."""
+    """Return the number that goes with a statement, by its name; if none is given, the only possible one."""
     if what not in _SAYS:
-        raise UsageError(_("“{what}” cannot be said; what can is {says}.", what=what, says=", ".join(_SAYS)))
+        raise UsageError(_("“{what}” is not a statement; the statements are {says}.", what=what, says=", ".join(_SAYS)))
     if what == "draw":
         check_no_draw(seat)
     if what not in _NUMBERED:

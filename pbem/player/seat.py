@@ -1,7 +1,7 @@
-"""One seat of the player whose desk it is: the notes of its game, its copy, and what may be signed over that.
+"""One seat of the desk's player: the notes of its game, its copy, and what may be signed with it.
 
-It decides what is believed of the host before anything is signed: by which rules a game is played, whether the copy is in order,
-and whether what this seat was told is what all were told. It writes nothing but its notes.
+Before anything is signed, this module decides what to believe. It checks which rules apply, whether the copy is in order, and
+whether this seat heard the same as everybody. It writes only its notes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .notes import Notes
 
 _ENOUGH = 16
-"""So many digits of a fingerprint are enough to name rules by."""
+"""The number of digits of a fingerprint that suffice to name rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Seat:
 
     @property
     def log(self) -> Log:
-        """The log, as far as the copy has it."""
+        """The log in the copy."""
         return self.copy.log
 
     @property
@@ -62,7 +62,7 @@ class Seat:
         return self.folder.pack(self.log)
 
     def called(self, seat: str) -> str:
-        """Return what a seat is called by its game; by the log, where that game is not here."""
+        """Return the name of a seat by its game, or by the log if that game is not installed."""
         try:
             return self.pack.look.seat_name(seat)
         except PbemError:
@@ -85,14 +85,14 @@ class Seat:
         return {"": self.course.host} | {seat: held.key for seat, held in self.course.seats.items()}
 
     def overview(self) -> Overview:
-        """Return how the game stands, by its copy and the letters on the desk. Raises RecordError where that is damaged."""
+        """Return the game's state, by its copy and the letters on the desk. Raises RecordError if the copy is damaged."""
         notes, tray, copy = self.notes, Tray(self.folder), self.folder.lying(self.notes)
         if not copy.log.entries and not copy.damage:
             return Overview(notes.game, notes.title, notes.seat, "lost", (), "", "", tuple(tray.lying(notes)))
         return overview(notes, self.log, self.course, tray)
 
     def evidence(self) -> tuple[str, ...]:
-        """Return nothing: what is at fault stands in the copy."""
+        """Return nothing: the evidence is in the copy."""
         return ()
 
     def verdict(self) -> Verdict:
@@ -107,7 +107,7 @@ class Seat:
 
     @property
     def pen(self) -> Pen:
-        """Its pen, with the chain that it has by now; without a copy it signs what stands in no log, as that he wants one."""
+        """The pen, with its current chain. Without a copy, it signs statements that are in no log, such as a request for a copy."""
         course = self.folder.lying(self.notes).course
         return self.pen_at(course) if course.seats else Pen(self.folder.key, self.notes.game, self.notes.seat)
 
@@ -131,9 +131,9 @@ class Seat:
         self.folder.keep(self.notes)
 
     def after(self, course: Course | None = None) -> After:
-        """Return the last orders that were signed, as a say names them: by the notes, or by the log where they are lost.
+        """Return the last signed orders as a statement names them: by the notes, or by the log if the notes are lost.
 
-        `course` is the game as far as it counts, where that is not all of the copy.
+        `course` is the valid part of the game, if that is not the whole copy.
         """
         course = course or self.course
         holder, signed = course.seats[self.notes.seat], self.notes.revisions.items()
@@ -152,18 +152,17 @@ class Seat:
         if differs or missing:
             raise RecordError(
                 _(
-                    "DO NOT GO ON: what the host has told you differs from what it has told everybody (entry {entry}). "
-                    "It has signed "
-                    "both; {copy} is the evidence. Show it to the other players.",
+                    "DO NOT GO ON: the host's report to you differs from its report to everybody (entry "
+                    "{entry}). The host has signed both; {copy} is the evidence. Show it to the other players.",
                     entry=missing[0] if missing else own[-1].n,
                     copy=self.copy.path.name,
                 )
             )
 
     def check_rules(self, wanted: str = "") -> str:
-        """Return by which rules a game is played, in a sentence. Raises UsageError where they are not known here.
+        """Return the rules that a game is played by, in a sentence. Raises UsageError if they are not known here.
 
-        `wanted` is the beginning of their fingerprint, from a player who wants to play by them all the same.
+        `wanted` is the beginning of their fingerprint, from a player who accepts them although they are unknown.
         """
         pack, rules, notes = self.pack, self.course.rules, self.notes
         if said := told_rules(pack, rules):
@@ -182,10 +181,9 @@ class Seat:
             )
         raise UsageError(
             _(
-                "This game is to be played by version {ver} of the rules of {game} with the fingerprint {sha256}…, "
-                "and those are not "
-                "known here: what the host says could not be judged by anybody who has not got them. Ask the host for a version of "
-                "pbem that knows them. If you want to play by them all the same, add “--rules {sha256}”.",
+                "This game uses version {ver} of the rules of {game} with the fingerprint {sha256}…, which "
+                "are not known here. Nobody without these rules can check what the host says. Ask the host "
+                "for a version of pbem that knows them. To play by them anyway, add “--rules {sha256}”.",
                 **found,
             )
         )
@@ -193,11 +191,11 @@ class Seat:
     def agreed_on(self, known: str) -> list[str]:
         """Return what he agrees to by taking part: rules, options and terms, as entry 0 has them, whatever a letter says."""
         first = self.log.entries[0].fields
-        lines = [_("What entry 0 of the log says, which counts, whatever a letter may say:"), f"  {known}"]
+        lines = [_("Entry 0 of the log says the following, which is valid whatever a letter may say:"), f"  {known}"]
         return ["", *lines, *(f"  {line}" for line in [*self.pack.told(first["opts"]), *told_terms(first["terms"])])]
 
     def objection(self, kind: str, say: Mapping[str, Json], at: str) -> str:
-        """Return why the log could not hold what is to be signed, as far as this copy goes, or ""."""
+        """Return why the log could not contain a statement, by this copy, or ""."""
         course = self.course
         entry: dict[str, Json] = {"k": kind, "by": self.notes.seat, "say": dict(say), "at": max(at, course.clock)}
         if kind == "rekey" and course.terms.hours:
@@ -210,8 +208,8 @@ class Seat:
         if self.notes.next_host:
             raise UsageError(
                 _(
-                    "You have agreed that this game goes on under another host; for the former one nothing more is signed. "
-                    "Wait for the mail that all have agreed."
+                    "You have agreed that another host continues this game, so nothing more is signed for the "
+                    "former one. Wait for the mail that says that all have agreed."
                 )
             )
         verdict = self.copy.verdict()
@@ -234,7 +232,7 @@ def told_terms(terms: Mapping[str, Json]) -> list[str]:
         lines.append(_("no limit of time"))
     else:
         lines.append(
-            _("{hours} hours for an answer at the least, {most} at the most", hours=terms["hours"], most=terms["most"])
+            _("at least {hours} and at most {most} hours for an answer", hours=terms["hours"], most=terms["most"])
         )
         if terms["grace"]:
             lines.append(_("{grace} hours of grace on top", grace=terms["grace"]))
@@ -247,7 +245,7 @@ def told_terms(terms: Mapping[str, Json]) -> list[str]:
     if terms.get("event"):
         lines.append(_("part of {event}", event=terms["event"]))
     if number := round_said(terms):
-        lines.append(_("round {n} of it", n=number))
+        lines.append(_("round {n} of the event", n=number))
     if "odds" in terms:
         lines.append(_("programs show chances") if terms["odds"] else _("programs show no chances"))
     lines += [
@@ -267,8 +265,8 @@ def told_terms(terms: Mapping[str, Json]) -> list[str]:
     if may := seats_of(terms):
         lines.append(
             _(
-                "the host may keep the keys of {seats} and sign what their players mail: where all other seats are kept, it knows "
-                "every die of the game",
+                "the host may keep the keys of {seats} and sign for their players; if it keeps all other "
+                "seats, it knows every die roll",
                 seats=", ".join(may),
             )
         )

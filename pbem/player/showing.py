@@ -1,4 +1,4 @@
-"""What a player is shown of a game: a report, a page or a picture, made from the copy of his seat and from nothing else."""
+"""A report, a page or a picture of a game for its player, made only from the seat's copy."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 def report(seat: Seat, since: int) -> str:
-    """Return the report of a seat from its copy: all that was told after entry `since`, and how things stand."""
+    """Return a seat's report from its copy: the news after entry `since`, and the game's state."""
     made, pack = material(seat, since)
     with sense():
         return render(Reckoned(made, pack))
 
 
 def page(seat: Seat, since: int) -> str:
-    """Return the same report as an HTML page that stands alone."""
+    """Return the same report as a self-contained HTML page."""
     from pbem.reports.html import page as as_page
 
     made, pack = material(seat, since)
@@ -36,7 +36,7 @@ def page(seat: Seat, since: int) -> str:
 
 
 def material(seat: Seat, since: int) -> tuple[Report, GamePack]:
-    """Return what a report of a seat is made of, and the game. Raises UsageError before anything has been told."""
+    """Return the data of a seat's report, and the game. Raises UsageError before anything has been told."""
     tells, course = seat.copy.tells(), seat.course
     if not tells:
         raise UsageError(_("The game has not begun: nothing has been told yet."))
@@ -62,7 +62,7 @@ def material(seat: Seat, since: int) -> tuple[Report, GamePack]:
 
 
 def _unused(seat: Seat) -> tuple[str, ...]:
-    """Why what was sent ahead does not answer the question that is put now; nothing where none was sent for it."""
+    """Return why a premove does not answer the open question; empty without a premove."""
     course = seat.course
     asked = seat.notes.seat in course.waiting and course.question
     sent = seat.notes.sent_ahead((asked.mark or None) if asked else None)

@@ -1,7 +1,7 @@
-"""Who plays one seat of a desk: what is asked of him, what he answers and says, and how his game stands.
+"""The player of one seat of a desk: the open question, the player's answers and statements, and the game's state.
 
-It is one interface with two implementations: `HostSpeaker` speaks to the host of a game, `FriendSpeaker` to the friend with whom a
-game is played without one. What a command or a page does with a game goes through it, and asks nowhere which of the two it is.
+There is one interface with two implementations: `HostSpeaker` writes to a game's host, `FriendSpeaker` to a friend in a game
+without a host. Commands and the page use only the interface, and never check which of the two they have.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 
 class Question(NamedTuple):
-    """What is asked: the game, how its seat sees it, and for which marks orders may be sent ahead.
+    """An open question: the game, the seat's view, and the marks for which premoves are possible.
 
-    `aside` is what is to be known of plans that go along; `play` is what the speaker goes on with.
+    `aside` has notes on the plans that go along. `play` is the state from which the speaker continues.
     """
 
     pack: GamePack
@@ -42,7 +42,7 @@ class Question(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """What was answered, canonical, and as it is told; `more` is what the same turn asks next, before it is signed."""
+    """An answer, in canonical form and as a message; `more` is the next question of the same turn, before it is signed."""
 
     said: str
     told: str
@@ -64,7 +64,7 @@ def sheet_for(game: str, text: str) -> Sheet:
 
 
 class AnySeat(Protocol):
-    """A seat in a game of a desk, and how that stands."""
+    """A seat in a game of a desk, and the game's state."""
 
     @property
     def notes(self) -> Notes | PairNotes:
@@ -84,20 +84,20 @@ class AnySeat(Protocol):
 
     @property
     def keys(self) -> Mapping[str, str]:
-        """The key by seat, "" where nobody has taken it; that of the host, if there is one, stands under ""."""
+        """Return the key of each seat, "" if the seat is free; the host's key, if there is a host, is under ""."""
 
     def overview(self) -> Overview:
-        """Return how the game stands."""
+        """Return the game's state."""
 
     def evidence(self) -> Sequence[str]:
-        """Return what lies beside the copy and shows what it does not, in sentences."""
+        """Return sentences about evidence next to the copy that the copy does not contain."""
 
     def verdict(self) -> Verdict:
         """Verify the whole of the copy."""
 
 
 class Speaker(Protocol):
-    """Who plays a seat. Where something may not be said as the game stands, or never in such a game, he raises UsageError."""
+    """The player of a seat. Raises UsageError for a statement that is not allowed now, or never in such a game."""
 
     @property
     def seat(self) -> AnySeat:
@@ -108,48 +108,48 @@ class Speaker(Protocol):
         """The notes of the game."""
 
     def alone(self) -> AbstractContextManager[None]:
-        """Be the only program that goes on with the game."""
+        """Be the only program that continues the game."""
 
     def besides(self, at: str) -> Sequence[str]:
-        """Return what is to be said besides of how the game stands, line by line."""
+        """Return further lines about the game's state."""
 
     def not_said(self, at: str) -> Sequence[str]:
-        """Return what stands in no report of it, line by line."""
+        """Return the lines that the report does not contain."""
 
     def asked(self, at: str) -> Question:
-        """Return what is asked of him."""
+        """Return the open question."""
 
     def answer(
         self, text: str, plans: str, at: str, question: Question | None = None, *, anyway: bool = False
     ) -> Answered:
-        """Sign what a text answers, or sends ahead, with these plans beside its own. Raises OrderError.
+        """Sign the answers or premoves in a text, with these plans in addition to its own. Raises OrderError.
 
-        `question` is what was shown, if it was; `anyway`: though the time that a host gives is in doubt.
+        `question` is the question that was shown, if any. `anyway`: sign even if the host's time for the answer is in doubt.
         """
 
     def plan(self, text: str | None, *, shows: bool | None = None) -> tuple[str, Sequence[str]]:
-        """Let these be the standing plans, "" for none; None leaves them as they are. Return them, and what is to be known of them.
+        """Set the standing plans: "" deletes them, None leaves them unchanged. Return them, and notes on them.
 
         `shows`: whether a friend sees them in battles. Raises OrderError.
         """
 
     def sayings(self, at: str) -> tuple[Saying, ...]:
-        """Return what may be said now besides orders."""
+        """Return the statements other than orders that are possible now."""
 
     def means(self, what: str, number: int | None, at: str, *, anyway: bool = False) -> str:
         """Return what follows from saying that, which may be said; "" where nothing does."""
 
     def declare(self, what: str, number: int | None, at: str, *, anyway: bool = False) -> str:
-        """Say it, and return what was signed, in a sentence."""
+        """Make a statement, and return what was signed, in a sentence."""
 
     def write(self, text: str, to: str, at: str) -> str:
         """Sign words for another seat, or ("") for all others; return for whom, in a sentence."""
 
     def again(self, at: str) -> Sequence[Path]:
-        """Lay ready once more, as it was signed, what has left and may be lost; return the letters."""
+        """Put letters that left and may be lost in the tray again, as they were signed; return the letters."""
 
     def ask_for_copy(self, since: int, at: str) -> str:
-        """Do what brings a letter again that is missing, on either side; return what was done, in a sentence."""
+        """Ask for a missing letter again, on either side; return what was done, in a sentence."""
 
     @property
     def copy_means(self) -> str:
@@ -162,4 +162,4 @@ class Speaker(Protocol):
         """Lay the own copy ready for whom he plays with; return what goes, in sentences."""
 
     def standing(self, at: str) -> Reckoned:
-        """Return the report of how the game stands, and what is asked."""
+        """Return the report of the game's state, with the open question."""

@@ -1,8 +1,8 @@
-"""Taking a kept seat over: with the file that its host sent, this player's own key takes the place of the one that the host keeps.
+"""Taking a kept seat over: with a file from its host, this player's own key replaces the key that the host keeps.
 
 The file is attached to the letter “keep this”; the letter itself, as it was saved, does as well. It is an ordinary change of key,
 signed by the key in the file. Afterwards everybody says again that he is ready, and the host signs nothing for the seat any more.
-There is no way back.
+This cannot be undone.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 SPARE = "spare.json"
 _FIELDS = {"game", "seat", "key", "top"}
 _MOST = 10_000
-"""So many bytes such a file has at most."""
+"""The maximum size of such a file, in bytes."""
 
 
 def spare_in(data: bytes) -> dict[str, str] | None:
-    """Return what stands in a file `spare.json`, or in the one that is attached to a mail; None for anything else."""
+    """Return the contents of a file `spare.json`, or of the one attached to a mail; None for other files."""
     if data.lstrip()[:1] == b"{":
         return _read(data)
     if SPARE.encode() not in data:
@@ -55,15 +55,15 @@ def _read(data: bytes) -> dict[str, str] | None:
 
 
 def offered(games: Iterable[Notes], data: bytes) -> dict[str, Any]:
-    """Return what a page tells of such a file, with the file itself where one of these games is its; {} for any other file."""
+    """Return a page's data on such a file, including the file itself if it belongs to a listed game; {} for any other file."""
     spare = spare_in(data)
     if spare is None:
         return {}
     notes = next((one for one in games if one.game == spare["game"]), None)
     if notes is None:
         text = _(
-            "This is the key of your seat in a game of which no copy is here yet. Reply RESEND to a mail of the game, read the "
-            "answer here, and then this file again."
+            "This is the key of your seat in a game of which you have no copy here yet. Reply RESEND to "
+            "a mail of the game and read the answer here. Then read this file again."
         )
         return {"kind": "strange", "text": text}
     text = _("This is the key of your seat in {title}, which the host keeps.", title=notes.title)
@@ -75,7 +75,7 @@ def take_over(folder: Folder, tray: Tray, spare: dict[str, str], at: str) -> str
     try:
         kept = PrivateKey.from_seed(bytes.fromhex(spare["key"]))
     except (ValueError, FormError) as error:
-        raise UsageError(_("The file is damaged: it holds no key. Save it from your mail again.")) from error
+        raise UsageError(_("The file is damaged: it contains no key. Save it from your mail again.")) from error
     found = [notes for notes in folder.games() if notes.game == spare["game"]]
     if not found:
         raise UsageError(
@@ -100,8 +100,8 @@ def take_over(folder: Folder, tray: Tray, spare: dict[str, str], at: str) -> str
         raise UsageError(_("{title}: {why}", title=seat.notes.title, why=objection))
     tray.write(seat.notes, f"rekey.{digits(at)}", rekeyed, "I sign myself from now on.", at)
     return _(
-        "Your own key takes the seat {seat} over:\n  {key}\nThere is no way back. Everybody says once more that he is ready: "
-        "read the host's answer, and join by it.",
+        "Your own key takes over the seat {seat}:\n  {key}\nThere is no way back. Everybody confirms "
+        "again that they are ready: read the host's answer, and join by it.",
         seat=seat.called(name),
         key=to_compare(folder.key_line),
     )

@@ -1,12 +1,12 @@
-"""The tray of a desk: the letters that he has signed and not sent, and the ways on which they go.
+"""A desk's tray: letters that the player has signed and not sent, and how they are sent.
 
-It decides what a letter looks like and where it lies: `out/` until it is sent, `sent/` after, `replaced/` where another took its
-place before. One that was handed to another program lies in `given/` until the host's receipt or log shows that it arrived:
-whether its writer pressed “send” there, nobody here can know. It does not know what a letter says, but for the question and
-revision of an order.
+This module decides what a letter looks like and where it is kept. A letter is in `out/` until it is sent, in `sent/` afterwards,
+or in `replaced/` if another replaced it before. A letter handed to another program is in `given/` until the host's receipt or log
+shows that it arrived. Nobody here can know whether its writer pressed “send” in that program. The tray does not know what a letter
+says, except for the question and revision of an order.
 
-Where the host reads short blocks an order goes in one, and the same letter with the full block lies in `signed/`, under the same
-name: what was signed, for a complaint, or for a host that asks for it. It is written before the letter is.
+If the host reads short blocks, an order goes in a short block. The same letter with the full block is in `signed/`, under the same
+name, for a complaint, or for a host that asks for it. It is written before the letter is.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Tray:
         private.put(self.home / "out" / file, letter(short or full))
 
     def _short_block(self, notes: Notes, envelope: Envelope) -> str:
-        """What was signed as a short block, or "" where it goes in full: the host, or the player's settings, want it so."""
+        """Return an envelope as a short block, or "" if the host or the player's settings require the full form."""
         if self.folder.settings.block == "full" or envelope.say["act"] not in ("order", "ahead"):
             return ""
         version, most = notes.reads or (0, 0)
@@ -109,7 +109,7 @@ class Tray:
         return ""
 
     def confirm(self, host: str, code: str, at: str) -> None:
-        """Lay the answer ready that sends a code back to a host: this player reads his letters here, or wants what it is about."""
+        """Lay the answer ready that sends a code back to a host: the player reads his letters here, or wants the code's subject."""
         letter = Letter(
             sender=self.folder.settings.address,
             to=host,
@@ -142,11 +142,11 @@ class Tray:
     # -- what lies here -------------------------------------------------------------------------------------------------
 
     def unsent(self, game: str = "") -> list[Path]:
-        """Return the letters that wait in `out/`, of the game whose id begins so, or all."""
+        """Return the letters that wait in `out/`, of the game with an id that begins so, or all."""
         return [path for path in sorted((self.home / "out").glob("*.eml")) if path.name.startswith(game.lower()[:8])]
 
     def stamps(self, before: Mapping[Path, int] | None = None) -> dict[Path, int]:
-        """Return the letters that wait, each with when it was written; of those there were `before`, what was written anew."""
+        """Return the waiting letters, each with its time of writing; given `before`, only those written since."""
         at = {path: path.stat().st_mtime_ns for path in self.unsent()}
         return {path: time for path, time in at.items() if (before or {}).get(path) != time}
 
@@ -155,7 +155,8 @@ class Tray:
         return [p for f in folders or ("out",) for p in sorted((self.home / f).glob(f"{notes.game[:8]}.{act}*.eml"))]
 
     def next_unsent(self, game: str = "") -> Path:
-        """Return the letter that waits, of the game whose id begins so. Raises UsageError when there is none, or several."""
+        """Return the waiting letter of the game with an id that begins with `game`. Raises UsageError unless exactly one game has
+        any."""
         waiting = self.unsent(game)
         games = sorted({path.name.partition(".")[0] for path in waiting or self.unsent()})
         if not waiting and games:
@@ -177,7 +178,7 @@ class Tray:
         return any((self.home / f / f"{notes.game[:8]}.{name}.eml").is_file() for f in ("out", *_GONE))
 
     def revised(self, notes: Notes, ask: int) -> int:
-        """The highest revision among the orders for a question that lie anywhere here; -1: there is none."""
+        """Return the highest revision of the orders for a question stored anywhere here, or -1 if there is none."""
         orders = map(revision, self.lying(notes, f"order.{ask}.", "out", "replaced", *_GONE))
         return max((rev for _ask, rev in orders), default=-1)
 
@@ -214,9 +215,9 @@ class Tray:
         return path
 
     def settle(self) -> None:
-        """Lay what was given out into `sent/` where the copy or a receipt shows that it arrived, or that it is out of time.
+        """Move given letters to `sent/` if the copy or a receipt shows that they arrived, or if they are out of time.
 
-        What waits of joining, and has arrived all the same, was sent by hand.
+        Join and ready letters that wait here although they have arrived were sent by hand.
         """
         for notes in self.folder.games():
             with suppress(RecordError):  # without its copy nothing is known of what arrived
@@ -243,7 +244,7 @@ class Tray:
             self.in_full(path)
 
     def send_again(self, notes: Notes, entered: Collection[bytes]) -> int:
-        """Lay what was sent in a game ready once more, but for what the log holds (by its canonical bytes); return how many."""
+        """Put the letters sent in a game in the tray again, except those in the log (by canonical bytes); return their number."""
         once = ("copy", "press", "resend", "passed", *TO_PLAYERS)
         gone = [path for path in self.lying(notes, "", *_GONE) if path.name.split(".")[1] not in once]
         again = [path for path in gone if cj(says(path)) not in entered]
@@ -252,7 +253,7 @@ class Tray:
         return len(again)
 
     def out_of_time(self, notes: Notes) -> list[Path]:
-        """Lay orders aside that wait for a question which is open no more; return them. What goes ahead with one keeps it."""
+        """Set aside waiting orders for a question that is closed; return them. An order with premoves is kept."""
         open_now = self._open_now(notes)
         old = [
             p
@@ -306,10 +307,10 @@ class Tray:
     # -- sending --------------------------------------------------------------------------------------------------------
 
     def send(self, at: int | None = None, but: Collection[Path] = ()) -> list[Path]:
-        """Hand every waiting letter over, `but` for some, and return their files in `sent/`; `at` as in Maildir.
+        """Send every waiting letter except those in `but`, and return their files in `sent/`; `at` as in Maildir.
 
-        They go into the host's Maildir, else to the mail server of the settings. Raises WorldError or NotTaken where one
-        cannot go: it stays, with those behind it.
+        They go into the host's Maildir, otherwise to the mail server in the settings. Raises WorldError or NotTaken if one cannot
+        be sent: it stays, with those after it.
         """
         going, settings, place = [p for p in self.unsent() if p not in but], self.folder.settings, "settings.json"
         if settings.post:
@@ -336,11 +337,14 @@ class Tray:
 
 
 def post_box(where: str) -> Path:
-    """Return the host's Maildir. Raises UsageError where there is none: into a folder that is made here nobody looks."""
+    """Return the host's Maildir. Raises UsageError if there is none: nobody would look into a folder made here."""
     if not (Path(where) / "new").is_dir():
         raise UsageError(
             _(
-                "{where} is no mail folder (Maildir): there is no “new” in it. Name the one that the host takes its mail from.",
+                (
+                    "{where} is not a mail folder (Maildir): it has no “new”. Name the folder that the host "
+                    "takes its mail from."
+                ),
                 where=where,
             )
         )
@@ -360,14 +364,16 @@ def ahead_in(letter: Path) -> tuple[Envelope, ...]:
 
 
 def says(letter: Path) -> dict[str, Json]:
-    """Return what is signed in a letter; empty where nothing is."""
+    """Return the signed part of a letter; empty if nothing is signed."""
     envelope = signed_in(letter)
     return envelope.say if envelope else {}
 
 
 def signed_in(letter: Path) -> Envelope | None:
-    """Return what is signed in a letter of a desk; of one with a short block, by the full one that was kept. None where that is
-    nothing, or is not here."""
+    """Return the signed envelope in a desk's letter; for a short block, from the full form that was kept.
+
+    Returns None if nothing is signed or the full form is missing.
+    """
     full = _full(letter)
     with suppress(FullWanted):
         return read_block(read_message((full if full.is_file() else letter).read_bytes()).text)
@@ -375,7 +381,7 @@ def signed_in(letter: Path) -> Envelope | None:
 
 
 def _full(letter: Path) -> Path:
-    """Where the full form of a letter lies, if it goes in a short block."""
+    """Return the path of a letter's full form, if it is sent as a short block."""
     return letter.parent.parent / "signed" / letter.name
 
 

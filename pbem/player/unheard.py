@@ -1,6 +1,6 @@
-"""The papers of a complaint that other players bear out: what was sent, their acknowledgements, and whether a host had to take it.
+"""The evidence for a complaint that other players support: what was sent, their acknowledgements, and whether the order counted.
 
-It finds the papers that belong to an order, and looks by the rules whether that order counted; `pbem.ledger.in_time` judges.
+This module finds the evidence for an order, and checks by the rules whether the host had to take it; `pbem.ledger.in_time` judges.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def acknowledgements(data: bytes) -> list[dict[str, Any]]:
-    """Return the acknowledgements that a file holds: one a line, or a letter with one. What is none is passed over."""
+    """Return the acknowledgements in a file: one a line, or a letter with one. Other lines are skipped."""
     found = []
     for line in data.splitlines():
         with suppress(ValueError, RecursionError):
@@ -45,7 +45,7 @@ def of_order(name: str, data: bytes, say: Mapping[str, Any]) -> list[dict[str, A
     digest = sha256_hex(cj(dict(say)))
     if found := [one for one in acknowledgements(data) if one["say"].get("order") == digest]:
         return found
-    raise UsageError(_("{path} holds no acknowledgement of this order.", path=name))
+    raise UsageError(_("{path} contains no acknowledgement of this order.", path=name))
 
 
 def judged(sent: Envelope, papers: list[dict[str, Any]], log: bytes, find_game: Find, shelf: Shelf) -> Verdict:
@@ -54,9 +54,10 @@ def judged(sent: Envelope, papers: list[dict[str, Any]], log: bytes, find_game: 
 
 
 def why_unfit(data: bytes, find_game: Find, shelf: Shelf) -> Callable[[Mapping[str, Any]], str | None]:
-    """Return what tells why no host had to take an order, by a log and its rules; "" where it had to, None: not to be told.
+    """Return a function that gives the reason why no host had to take an order, by a log and its rules. It returns "" if the host
+    had to, None if that is unknown.
 
-    A host sees openings and rules as it is done here: what it would refuse was not left out.
+    A host checks openings and rules in the same way: an order that it would refuse was not left out.
     """
     library = Library(find_game, shelf)
 

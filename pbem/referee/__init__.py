@@ -1,4 +1,4 @@
-"""The referee: drives a game's rules from a ledger, writes what is due, and checks what was written."""
+"""The referee: drives a game's rules from a ledger, writes the next entries, and checks existing ones."""
 
 from .chains import HostChains
 from .intake import (

@@ -1,9 +1,9 @@
 """The audit: the referee in check mode.
 
-It replays the rules over a log whose form, signatures and dice have been verified, and compares every entry with the one
-that was due. The first fault wins. Facts and folded views are compared, never patches: they are not unique (PROTOCOL 3).
-Where an opening that the rules need is not in the file, it stops: what comes after is not judged. Where cards were lost with a
-former host, he is only blamed for what is wrong however they are laid.
+It replays the rules over a log with verified form, signatures and dice, and compares every entry with the one that was due. The
+first fault wins. Facts and folded views are compared, never patches, because patches are not unique (PROTOCOL 3). If the rules need
+an opening that is not in the file, the audit stops there and does not judge the rest. If cards were lost with a former host, that
+host is blamed only for faults that occur whatever those cards are.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pbem.records import dataclass
 from .replaying import HOST, Find, Library, NoRules, NotOpen, Replay, Shelf
 
 GUESSES = 12
-"""In so many ways lost cards are laid before the host is blamed."""
+"""The number of guesses of lost cards before the host is blamed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,11 @@ def audit(
     two: OfTwo | None = None,
     called: Callable[[str], str] = str,
 ) -> Audited:
-    """Verify a log and replay it under its rules, each stretch of it under the version that it names.
+    """Verify a log and replay it under its rules, each part under the version that it names.
 
-    Where rules are not at hand the verdict is `cannot_judge`, from there on. It says how much choice there was, too. `told` is
-    called with how much is done, and of how much: each entry is verified, and then replayed. So many processes as `jobs` says
-    check signatures. A log of two is judged by `two`; seats are `called` there so.
+    If rules are not available, the verdict from there on is `cannot_judge`. The verdict also counts the choices between known dice.
+    `told` is called with the work done and the total: each entry is verified, then replayed. `jobs` is the number of processes that
+    check signatures. `two` judges a log of two; `called` gives the names of its seats.
     """
     if two is not None and mode_of(data) is OF_TWO:
         return Audited(two(data, called), 0)
@@ -93,7 +93,7 @@ def _audit(data: bytes, library: Library, told: Progress | None, jobs: int) -> A
 
 
 def _other_bytes(replay: Replay) -> str:
-    """What is said where the rules at hand are not those that the log names, and found nothing wrong."""
+    """Return the remark for rules that are not those the log names but found nothing wrong."""
     return _(
         "The log names rules of {game} with SHA-256 {sha256}. Those here are other bytes, and agree with every entry they judged.",
         game=replay.game.title, sha256=replay.others,
@@ -103,8 +103,8 @@ def _other_bytes(replay: Replay) -> str:
 def _faulted(verdict: Verdict, fault: Fault, replay: Replay) -> Verdict:
     if replay.others and fault.code in ("TELL", "REQ", "ORDERING", "PLAN", "ILLEGAL", "FORM"):
         reason = _(
-            "at entry {entry} the rules here see another game, and they are not the bytes the log names: fetch the rules of "
-            "{game} whose manifest has SHA-256 {sha256}",
+            "at entry {entry} the rules here give a different game, and the log names other bytes: get "
+            "the rules of {game} with manifest SHA-256 {sha256}",
             entry=fault.entry,
             game=replay.game.id,
             sha256=replay.others,
@@ -127,16 +127,17 @@ def _cannot_judge(verdict: Verdict, entry: int, reason: str) -> Verdict:
 
 
 def replayed(data: Log, find_game: Find, shelf: Shelf | None = None, *, lost: bool = True) -> Replay:
-    """Verify and replay a log from which a host would go on; return how it stands at its end. Raises RecordError.
+    """Verify and replay a log that a host will continue; return its state at the end. Raises RecordError.
 
-    `lost`: it goes on elsewhere, without what no player's copy holds; else all that its host held is there, and it may be over.
+    With `lost`, another host continues, without what no player's copy contains. Otherwise everything its host had is there, and the
+    game may be over.
     """
     verdict, checked = verify_checked(data, courses=True)
     try:
         if verdict.verdict == "fault":
             raise Fault(verdict.entry or 0, str(verdict.code), str(verdict.party), verdict.reason)
         if verdict.verdict != "unfinished" and (lost or verdict.verdict != "clean"):
-            over = _("The game is over: nobody goes on with it.")
+            over = _("The game is over, so nobody can continue it.")
             raise RecordError(over if verdict.verdict == "clean" else verdict.reason)
         checked.lost_to = len(checked.entries) if lost else checked.lost_to
         replay = Replay(Library(find_game, shelf or {}), checked, 0)
@@ -146,11 +147,11 @@ def replayed(data: Log, find_game: Find, shelf: Shelf | None = None, *, lost: bo
             _("These copies are at fault: entry {entry}, {code}, {party}. {reason}", **vars(fault))
         ) from None
     except NoRules as missing:
-        raise RecordError(_("Nobody can go on with this game here: {why}.", why=missing.reason)) from None
+        raise RecordError(_("Nobody can continue this game here: {why}.", why=missing.reason)) from None
     except NotOpen as shut:
         raise RecordError(
             _(
-                "These copies do not hold what is needed to go on: {what} (entry {entry}) is not open in them.",
+                "These copies lack what is needed to continue: {what} (entry {entry}) is not open in them.",
                 what=shut.what,
                 entry=shut.entry,
             )

@@ -1,7 +1,7 @@
 """A host's chains in one game: where its share in all dice, draws and deals comes from.
 
-They follow from its root secret, the game's nonce, and how far the log has come; nothing has to be kept but that it costs time to
-walk them (`keep` takes and gives checkpoints).
+They follow from its root secret, the game's nonce, and the length of the log, so they need not be stored. Walking them takes time,
+so `keep` stores and returns checkpoints.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pbem.ledger import Course, Deals, HashChain, Root, chain_length
 from pbem.ledger.course.state import FEW
 
 Keep = Callable[[str, "list[str] | None"], "Sequence[str] | None"]
-"""Given the name of a chain it returns the checkpoints that were kept of it, or None; given those, too, it keeps them."""
+"""A function of a chain's name that returns its stored checkpoints, or None. If checkpoints are given, too, it stores them."""
 
 
 def _nothing_kept(name: str, checkpoints: list[str] | None) -> None:
@@ -39,7 +39,7 @@ class HostChains:
         return self._chains[label, after]
 
     def deals(self, after: int = 0) -> Deals:
-        """Return the deals whose tree was begun after a deal."""
+        """Return the deals with a tree that was begun after a deal."""
         if after not in self._deals:
             self._deals[after] = Deals(self.root, self.nonce, after + 1, after)
         return self._deals[after]
@@ -74,7 +74,7 @@ class HostChains:
         return [label for label, kind in kinds.items() if kind in FEW and course.links_left(label) <= FEW[kind] // 2]
 
     def renewed(self, course: Course) -> dict[str, Json]:
-        """Return the new anchors for what is nearly used up."""
+        """Return the new anchors for chains that are nearly used up."""
         labels = self.nearly_used_up(course)
         chains = {label: self.chain(label, course.indices[label]).anchor for label in labels if label != "deals"}
         return {"chains": chains} | ({"deals": self.deals(course.dealt).root} if "deals" in labels else {})

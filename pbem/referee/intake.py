@@ -1,7 +1,7 @@
-"""The intake: whether an envelope fits the game it came to, before anything of it is believed.
+"""The intake: whether an envelope fits the game it came to, before any of its content is believed.
 
-It decides by the log alone: who signed, for which game, seat, question and history, whether the link leads to his anchor
-and the openings fit their seals. What the order says, and whether it is legal, is the referee's. Every refusal is a
+It decides by the log alone. It checks the signer, the game, seat, question and history, whether the link leads to his anchor, and
+whether the openings fit their seals. The content of the order, and whether it is legal, are for the referee. Every refusal is a
 sentence that its sender can act on; the codes are those of PROTOCOL 7.
 """
 
@@ -41,12 +41,12 @@ _ANOTHER_HISTORY = N_("The history you signed is not the history of this log. Co
 
 
 Refused = Objection
-"""An envelope that does not fit; `code` is the protocol's name for what is wrong, the text is for its sender."""
+"""An envelope that does not fit; `code` is the protocol's name for the fault, and the text is for the sender."""
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A log as far as it has come: its game, its course, and the hash of each entry."""
+    """A log so far: its game, its course, and the hash of each entry."""
 
     game: str
     course: Course
@@ -72,14 +72,14 @@ def check_form(envelope: Envelope) -> None:
         "sig": envelope.sig,
     }
     if why := entry_fault(entry):
-        raise Refused("FORM", _("The signed block is not well formed: {why}. Let your program make it anew.", why=why))
+        raise Refused("FORM", _("The signed block is malformed: {why}. Let your program make it again.", why=why))
     for line in envelope.openings:
         if why := line_fault(list(line)):
             raise Refused("FORM", _("An opening beside the signed block is not well formed: {why}.", why=why))
 
 
 def check_join(envelope: Envelope, game: str, seats: Sequence[str], taken: Mapping[str, str]) -> None:
-    """Refuse a join that does not fit; `taken` holds the key of each seat that is taken."""
+    """Refuse a join that does not fit; `taken` has the key of each taken seat."""
     check_form(envelope)
     say = envelope.say
     _check_game(say, game)
@@ -95,7 +95,7 @@ def check_join(envelope: Envelope, game: str, seats: Sequence[str], taken: Mappi
             "BIND", _("The seat {seat} is taken by another key. Ask the host which seat is free.", seat=say["seat"])
         )
     if say["key"] in (key for seat, key in taken.items() if seat != say["seat"]):
-        raise Refused("BIND", _("This key holds another seat of the game already; each seat needs a key of its own."))
+        raise Refused("BIND", _("This key already has another seat of the game. Each seat needs its own key."))
 
 
 def check_ready(envelope: Envelope, history: History) -> None:
@@ -111,7 +111,7 @@ def check_ready(envelope: Envelope, history: History) -> None:
                 ),
             )
         if say["link_n"] != 1:
-            raise Refused("LINK", _("The first link is number 1. Let your program make the block anew."))
+            raise Refused("LINK", _("The first link must be number 1. Let your program make the block again."))
     else:
         if course.call and say["seen"][0] < course.call.n:
             raise Refused(
@@ -121,13 +121,13 @@ def check_ready(envelope: Envelope, history: History) -> None:
         if course.call and say["link_n"] != course.call.mark:
             mark = course.call.mark
             raise Refused(
-                "LINK", _("Link {mark} of your chain goes with this. Let your program make the block anew.", mark=mark)
+                "LINK", _("This needs link {mark} of your chain. Let your program make the block again.", mark=mark)
             )
     _check_link(say, history)
 
 
 def check_order(envelope: Envelope, history: History, question: AskSeen) -> None:
-    """Refuse an order that does not answer `question` as it stands."""
+    """Refuse an order that does not answer the open `question`."""
     _check_bound(envelope, history)
     say = envelope.say
     if say["ask"] != question.ask:
@@ -152,9 +152,9 @@ def check_order(envelope: Envelope, history: History, question: AskSeen) -> None
         raise Refused("SEEN", _(_ANOTHER_HISTORY))
     if (say["pub"] != {}) != (question.secret == "no"):
         said = (
-            _("This question is answered in the open. Let your program make the block anew.")
+            _("This question needs an open answer. Let your program make the block again.")
             if question.secret == "no"
-            else _("This question is answered sealed. Let your program make the block anew.")
+            else _("This question needs a sealed answer. Let your program make the block again.")
         )
         raise Refused("FORM", said)
     if question.mark is None:
@@ -187,21 +187,23 @@ def check_ahead(envelope: Envelope, history: History, *, is_open: bool) -> None:
             "ASK", _("The question with mark {mark} is closed. Read the last mail and order again.", mark=mark)
         )
     if mark > most:
-        why = _(
-            "You stand at mark {mark}; orders can be sent ahead for mark {most} at the most.", mark=stands, most=most
-        )
+        why = _("You are at mark {mark}; orders can be sent ahead up to mark {most}.", mark=stands, most=most)
         raise Refused("ASK", why)
     if seen_n < course.since:
         raise Refused(
-            "SEEN", _("Entry {n} has voided what was sent ahead. Read the last mail and send it again.", n=course.since)
+            "SEEN",
+            _(
+                "Entry {n} has voided the order sent ahead. Read the last mail and send the order again.",
+                n=course.since,
+            ),
         )
     if not history.holds(seen_n, seen_hash):
         raise Refused("SEEN", _(_ANOTHER_HISTORY))
     # what he may send by the last mail counts in the log only if he has seen that mail
     if mark > (then := course.most_ahead(say["seat"], seen_n)):
         why = _(
-            "You signed this having seen entry {n}; with that, orders can be sent ahead for mark {most} at the most. Read the "
-            "last mail and send it again.",
+            "You signed this having seen entry {n}. With that, orders can be sent ahead up to mark "
+"{most}. Read the last mail and send the order again.",
             n=seen_n, most=then,
         )  # fmt: skip
         raise Refused("SEEN", why)
@@ -212,9 +214,9 @@ def check_ahead(envelope: Envelope, history: History, *, is_open: bool) -> None:
 
 
 def check_say(envelope: Envelope, history: History, at: str) -> bool:
-    """Refuse what a player says besides his orders where it may not stand now; return whether it is to wait.
+    """Refuse a statement, other than an order, that is not allowed now; return whether it has to wait.
 
-    What was said behind an own order that is not in the log yet counts when that order is.
+    A statement made after the seat's own unlogged order takes effect together with that order.
     """
     _check_bound(envelope, history)
     say = envelope.say
@@ -225,7 +227,7 @@ def check_say(envelope: Envelope, history: History, at: str) -> bool:
 
 
 def check_rekey(envelope: Envelope, history: History, at: str) -> None:
-    """Refuse a change of key that may not stand now: signed by the present key, or by the recovery key."""
+    """Refuse a change of key that is not allowed now. It is signed by the current key or the recovery key."""
     check_form(envelope)
     say = envelope.say
     recovery = say.get("recovery")

@@ -1,8 +1,8 @@
-"""Going on under another host, from the players' copies, when the former one has vanished.
+"""Continuing under another host, from the players' copies, after the former host has vanished.
 
-It decides from which head a game can go on, what the new host holds of it, and what he proposes to the players. The game stands
-where its log ends, replayed by its rules; what no seat knew is dealt anew once all have agreed and are ready (`Referee.move`).
-It knows no mail, no clock and no addresses.
+It decides from which head a game can continue, which of its lines the new host has, and the host's proposal to the players. The
+game is in the state at the end of its log, replayed by its rules. Cards that no seat knew are dealt again once everybody has agreed
+and is ready (`Referee.move`). It knows no mail, no clock and no addresses.
 """
 
 from __future__ import annotations
@@ -39,15 +39,16 @@ from .scribe import Key
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A game as another host takes it over: what the copies hold up to the head from which it goes on, and how it stands there."""
+    """A game as another host takes it over: the content of the copies up to the head from which it continues, and its state
+    there."""
 
     log: Log
     referee: Referee
     course: Course
     copies: Mapping[str, Log]
-    """What each seat holds of it."""
+    """Each seat's lines of the log."""
     lost: int
-    """How many entries of the copies come after that head: they count no more."""
+    """The number of entries in the copies after that head; they are void."""
     mark: int
     """The mark with which all will say again that they are ready: higher than any for which a link may have been given."""
 
@@ -59,18 +60,20 @@ class Taken:
 
 
 def take_over(copies: Log, find_game: Find, shelf: Shelf | None = None) -> Taken:
-    """Return the game that the players' copies, merged, hold, where another host can go on with it. Raises RecordError.
+    """Return the game in the players' merged copies, if another host can continue it. Raises RecordError.
 
-    That is the last head of the former host up to which all that the seats were due is there.
+    It ends at the last head of the former host up to which all lines due to the seats are there.
     """
     if copies.finished:
-        raise RecordError(_("The game is over: nobody goes on with it."))
+        raise RecordError(_("The game is over, so nobody can continue it."))
     n = common_head(copies)
     log = copies.cut(n)
     standing = replayed(log, find_game, shelf)
     if unseen(standing.referee.game, standing.referee.state) is None:
         title = standing.referee.game.title
-        raise RecordError(_("{title} does not say what nobody knows, and cannot go on elsewhere.", title=title))
+        raise RecordError(
+            _("{title} does not define which facts nobody knows, so another host cannot continue it.", title=title)
+        )
     seats = standing.referee.seats
     held = {seat: redact(log, seat, standing.shown.get(seat)) for seat in seats}
     marks = [entry.fields["mark"] for entry in copies.entries if "mark" in entry.fields]
@@ -86,7 +89,7 @@ def take_over(copies: Log, find_game: Find, shelf: Shelf | None = None) -> Taken
 
 
 def common_head(log: Log) -> int:
-    """Return the last entry with a head at which a question stands, or all are to be ready, and which every seat's copy reaches."""
+    """Return the last entry with a head, an open question or ready round, and all its players' openings in the copies."""
     opened = {attachment.digest for attachment in log.attachments if attachment.k == "seal"}
     heads = {attachment.fields[2] for attachment in log.attachments if attachment.k == "head"}
     course, told, found = Course(), False, -1
@@ -100,17 +103,17 @@ def common_head(log: Log) -> int:
     if found < 0:
         raise RecordError(
             _(
-                "These copies do not reach a question of the game together: nobody can go on from them. The copies of all seats "
-                "are needed, each with all that its player was sent: let everybody read all his mails of the "
-                "game (“pbem read”) and "
-                "hand over his copy then. A game that has not begun is begun anew."
+                "These copies together do not reach a question of the game, so nobody can continue from "
+                "them. The copies of all seats are needed, each with everything that its player was sent. "
+                "Let all players read all their mails of the game (“pbem read”) and then hand over their "
+                "copies. If the game has not begun, start it again."
             )
         )
     return found
 
 
 def of_players(entry: Entry) -> Iterator[str]:
-    """The digests of the seals that some player's copy holds the opening of."""
+    """Return the digests of the seals with an opening in some player's copy."""
     fields = entry.fields
     if entry.k == "order":
         yield from fields["say"]["seals"].values()

@@ -1,7 +1,7 @@
-"""One seat of a game without a host: the rules, run on what this seat knows.
+"""One seat of a game without a host: the rules, run on this seat's knowledge.
 
-A peer has its own view and nothing else. It guesses a state that looks like it, takes one step of the rules there, and keeps what
-its view tells for certain; the rest it hears from whoever knows it (`pbem.kernel.knowing`).
+A peer has only its own view. It guesses a state that matches the view, takes one step of the rules there, and keeps the parts that
+its view makes certain. The rest it learns from those who know it (`pbem.kernel.knowing`).
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ Cards: TypeAlias = Mapping[tuple[str, int], str]
 
 
 class HandedOver(NamedTuple):
-    """What one seat alone hears of a step, and how its own view changes besides what everybody sees."""
+    """One seat's private facts about a step, and the changes of its view beyond the public ones."""
 
     facts: tuple[Json, ...]
     patch: dict[str, Json]
 
 
 class Worked(NamedTuple):
-    """What a seat makes of a step: what everybody has of it, what the seat itself sees and hears, what goes to each other one.
+    """One seat's result of a step: the public part, the seat's own view and facts, and the part for each other seat.
 
     It hands something over only where it alone works the step out.
     """
@@ -63,7 +63,7 @@ class Peer:
 
     @property
     def is_going(self) -> bool:
-        """Do the rules go on by themselves from here?"""
+        """Whether the rules continue by themselves from here."""
         return is_going(self._state)
 
     def knower(self) -> str:
@@ -71,7 +71,7 @@ class Peer:
         return self.knowing.knower(self._state)
 
     def shows(self) -> Mapping[tuple[str, int], str]:
-        """Return the dealt places that the next step shows, where the rules go on by themselves: by label and place, to whom."""
+        """Return the dealt places that the next step shows, if the rules continue by themselves: by label and place, to whom."""
         return self.knowing.shows(self._state)
 
     def work(
@@ -80,10 +80,10 @@ class Peer:
         parts: Parts = MappingProxyType({}),
         cards: Cards = MappingProxyType({}),
     ) -> Worked:
-        """Return what this seat makes of the next step; `parts` are the others' of one that is known to EACH.
+        """Return this seat's result for the next step; `parts` are the other seats' parts of a step that is known to EACH.
 
-        Of orders that stay sealed to the end this seat's own is given alone; in an outcome "" stands for each card that it does
-        not see. `cards` are those that the step shows to it, or turns up for all. Nothing changes by it.
+        If orders stay sealed to the end, `given` contains only this seat's own. In an outcome, "" marks each card that the seat
+        does not see. `cards` are the cards that the step shows to this seat or to everybody. Nothing changes.
         """
         knowing, state = self.knowing, self._state
         for (label, place), card in cards.items():
@@ -112,11 +112,11 @@ class Peer:
         return Worked(made, own, facts, handed, released, after)
 
     def part(self, worked: Worked) -> dict[str, Json]:
-        """Return what this seat says of a step that is known to EACH, from what it makes of it without the others."""
+        """Return this seat's part of a step that is known to EACH, from its own result without the others."""
         return self.knowing.part(self.seat, worked.told)
 
     def fits(self, worked: Worked) -> bool:
-        """Is there a position that looks as this seat has worked a step out? It is asked where others have said parts of it."""
+        """Return whether some position fits this seat's result of a step. It is checked if others have told parts of the step."""
         return self.knowing.view(self.knowing.guess(worked.own, self.chooser), None) == worked.told.view
 
     def go_on(self, worked: Worked) -> tuple[Json, ...]:
@@ -133,7 +133,7 @@ class Peer:
         return handed.facts
 
     def look(self, public: dict[str, Json], own: dict[str, Json]) -> None:
-        """See what has come of a step. What this seat is asked about follows from what it sees, and is not taken from others."""
+        """Update the views after a step. This seat's own question follows from its view, and is not taken from others."""
         self.public, self.own = public, own
         self._state = self._guess()
         self.own = self.knowing.view(self._state, self.seat)

@@ -1,7 +1,7 @@
-"""The pen of a player: makes what he signs, and nothing else.
+"""A player's pen: it only makes the statements that a player signs.
 
-What a signature binds is PROTOCOL 4's: game, seat, question, revision and the head that was seen. The links of a player's
-chain and the salts of his seals come from the root that his key gives, so that key and log are all he keeps.
+PROTOCOL 4 defines what a signature binds: game, seat, question, revision and the head that was seen. The root derived from the key
+gives the links of the player's chain and the salts of the seals. So the player keeps only key and log.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ After: TypeAlias = list[list[int]]
 
 
 def proof_of(token: str, say: Mapping[str, Any]) -> str:
-    """Return what shows that whoever signed a join holds the token (32 hex digits) of the invitation to its seat: 64 hex digits."""
+    """Return the proof (64 hex digits) that the signer of a join has the invitation's token (32 hex digits)."""
     return hmac.digest(bytes.fromhex(token), b"pbem-seat-v1" + cj(dict(say)), "sha256").hex()
 
 
@@ -61,14 +61,14 @@ class Envelope:
     ahead: tuple[Envelope, ...] = ()
     """Orders sent ahead that go with it."""
     proof: str = ""
-    """With a join, that its writer holds the token of the invitation; it is for the host and stands in no log."""
+    """With a join: the proof that the writer has the invitation's token; it is for the host and never logged."""
     seed: str = field(default="", compare=False)
     """From which the salts of its openings follow, as its writer knows; "" where they follow from none, or nobody knows."""
     beside: Mapping[str, Json] = field(default_factory=dict, compare=False)
-    """Fields that begin with `x:`, which its entry has beside what is signed."""
+    """Unsigned `x:` fields of its entry."""
 
     def entry(self, kind: str, at: str) -> dict[str, Json]:
-        """Return the fields of the entry that holds it, of a kind and a moment."""
+        """Return the fields of the entry for this statement, of a kind and a moment."""
         return {"k": kind, "by": self.say["seat"], "say": self.say, "sig": self.sig, "at": at, **self.beside}
 
 
@@ -83,16 +83,16 @@ class AskSeen:
 
     @classmethod
     def of(cls, n: int, ask: Mapping[str, Json], hash_: str) -> AskSeen:
-        """Return it of entry `n` with these fields and this hash, for whoever has seen that and nothing after it."""
+        """Return the question of entry `n` with these fields and this hash, seen by somebody who has seen nothing after it."""
         return cls(n, ask["secret"], ask.get("mark"), (n, hash_))
 
 
 class Pen:
     """One seat of one game, and the key that signs for it.
 
-    `begun` is the number of the say that changed key or chain last, 0 where none has; `base` the mark that its chain's
-    anchor stands for. Both stand in the log. `top` is that of the chain of its join, where it follows from something other than
-    the key: of a kept seat."""
+    `begun` is the number of the statement that last changed key or chain (0: none), and `base` is the mark of its chain's anchor.
+    Both are in the log. `top` is the top of its first chain, if it does not follow from the key: for a kept seat.
+    """
 
     def __init__(self, key: PrivateKey, game: str, seat: str, begun: int = 0, base: int = 0, top: str = "") -> None:
         self.key, self.game, self.seat, self.begun, self.base = key, game, seat, begun, base
@@ -101,7 +101,7 @@ class Pen:
 
     @classmethod
     def at(cls, key: PrivateKey, game: str, seat: str, course: Course, top: str = "") -> Pen:
-        """The pen of a seat as the log has come; `top` is that of the chain of its join, where the key does not give it."""
+        """Return the pen of a seat at the log's present end; `top` is that of its join's chain, if the key does not give it."""
         holder = course.seats[seat]
         return cls(key, game, seat, holder.begun, holder.base, top)
 
@@ -119,14 +119,14 @@ class Pen:
         return self.chain.x(mark - self.base)
 
     def say(self, what: Mapping[str, Any], *openings: list[Json], seed: str = "") -> Envelope:
-        """Sign what is said in this game: its act, and what belongs to that; a say has `no`, `seen` and `after`."""
+        """Sign a statement in this game: its act and the fields of that act; a say needs `no`, `seen` and `after`."""
         say = {**what, "game": self.game, "seat": self.seat}
         return Envelope(say, self.key.sign(SAY, cj(say)), openings, seed=seed)
 
     def join(self, recovery: str = "", token: str = "") -> Envelope:
-        """Take the seat, with the key and the anchor of his chain.
+        """Take the seat, with the key and the anchor of its chain.
 
-        `recovery` is the key line of a recovery key, `token` what the invitation brought; "" where there is none.
+        `recovery` is the line of a recovery key, and `token` comes from the invitation; "" if there is none.
         """
         envelope = self.say(
             {"act": "join", "key": self.key.key_line, "chain": self.chain.anchor, "next": _bound(recovery)}
@@ -151,27 +151,28 @@ class Pen:
         return Envelope(say, signer.sign(SAY, cj(say)))
 
     def address(self, address: str, no: int) -> Envelope:
-        """Have the letters for this seat go to another address: the `no`-th change. It is no statement for the log."""
+        """Have the letters for this seat go to another address: the `no`-th change. This statement is not for the log."""
         return self._beside({"act": "address", "address": address, "no": no}, ADDRESS)
 
     def time(self, zone: str, quiet: str, weekends: str, no: int) -> Envelope:
-        """Say when time counts for this seat, for the `no`-th time. It is no statement for the log."""
+        """Say when time counts for this seat, for the `no`-th time. This statement is not for the log."""
         return self._beside({"act": "time", "zone": zone, "quiet": quiet, "weekends": weekends, "no": no}, TIME)
 
     def post(self, mail: str, no: int) -> Envelope:
-        """Say what of his letters comes by mail, beside the door: “all”, “short” or “none”. It is no statement for the log."""
+        """Say which of his letters come by mail, beside the web address: “all”, “short” or “none”. This statement is not for the
+        log."""
         return self._beside({"act": "post", "mail": mail, "no": no}, POST)
 
     def copy(self, sha256: str) -> Envelope:
-        """Send the bytes with this SHA-256, of his copy, to a host that has lost it. It is no statement for the log."""
+        """Send the bytes with this SHA-256, of his copy, to a host that has lost them. This statement is not for the log."""
         return self._beside({"act": "copy", "sha256": sha256}, COPY)
 
     def press(self, text: str, to: str, no: int) -> Envelope:
-        """Have the host hand words on to a seat, or ("") to all others. It is no statement for the log."""
+        """Have the host hand words on to a seat, or ("") to all others. This statement is not for the log."""
         return self._beside({"act": "press", "text": text, "to": to, "no": no}, PRESS)
 
     def resend(self, since: int, no: int) -> Envelope:
-        """Ask for this seat's copy after entry `since` (-1: all of it) once more. It is no statement for the log."""
+        """Ask for this seat's copy after entry `since` (-1: the whole copy) once more. This statement is not for the log."""
         return self._beside({"act": "resend", "since": since, "no": no}, REQUEST)
 
     def _beside(self, what: Mapping[str, Json], namespace: str) -> Envelope:

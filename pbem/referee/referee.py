@@ -1,10 +1,10 @@
-"""The referee: drives any game's rules from a ledger, and says what the ledger must hold next.
+"""The referee: drives any game's rules from a ledger, and determines its next entry.
 
-It decides which entry is due (a random event, a tell, an ask, the end) and with what content, from the options, the orders
-and the outcomes that came before, and from nothing else. The host asks it what to write; the audit asks it what ought to
-have been written; both get the same answer. It may not know keys, salts, files, mail or time.
+It decides which entry is due (a random event, a tell, an ask, the end), and its content. Both follow from nothing but the options
+and the earlier orders and outcomes. The host asks it what to write, and the audit what should have been written; both get the same
+answer. It may not know keys, salts, files, mail or time.
 
-Between two asks rules run freely. Facts gather until the next tell; half-answered questions never reach the rules.
+Between two asks the rules run freely. Facts gather until the next tell; half-answered questions never reach the rules.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ from pbem.records import dataclass
 from .trail import Trail, TrailPoint
 
 MOST_PLANNED = 200
-"""So many times plans go on for all that are asked, one after the other; then those who are asked answer themselves."""
+"""The maximum number of consecutive questions that plans alone may answer; then the seats answer themselves."""
 MOST_EVENTS = 4_096
-"""So many random events may fall until somebody is told of them."""
+"""The maximum number of random events between two tells."""
 PUBLIC = ""
 """The key of the public among seats: nobody's private view."""
 
 
 @dataclass(frozen=True, slots=True)
 class RandDue:
-    """A random event: which chain, which index on it, and what is asked of it."""
+    """A random event: its chain, its index there, and its requests."""
 
     chance: Chance
     index: int
@@ -72,7 +72,7 @@ class OrderRef:
 
 @dataclass(frozen=True, slots=True)
 class PlaceRef:
-    """A sealed place of the deal that stands at entry `n`."""
+    """A sealed place of the deal at entry `n`."""
 
     n: int
     place: int
@@ -80,7 +80,7 @@ class PlaceRef:
 
 @dataclass(frozen=True, slots=True)
 class TellDue:
-    """What everybody is told before the next ask or the end (PROTOCOL 3, Tells)."""
+    """The public facts before the next ask or the end (PROTOCOL 3, Tells)."""
 
     facts: Mapping[str, list[Json]]
     """What every seat hears, and the public under `PUBLIC`."""
@@ -102,7 +102,7 @@ class AskDue:
 
 @dataclass(frozen=True, slots=True)
 class AnswersDue:
-    """A question stands open at entry `ask`: the seats whose answer is awaited, and those asked that are out of the game."""
+    """The question at entry `ask` is open: the seats that still have to answer, and the asked seats that are out of the game."""
 
     ask: int
     to: tuple[str, ...]
@@ -146,12 +146,12 @@ class Referee:
     indices: dict[str, int] = field(default_factory=dict)
     """The last index used on each chain."""
     deal_entries: dict[str, int] = field(default_factory=dict)
-    """The entry of each deal, by label: where its places stand."""
+    """The entry of each deal, by label: it contains the deal's places."""
     plans: dict[str, str] = field(default_factory=dict)
     gone: dict[str, str] = field(default_factory=dict)
     """The seats that are out, and why: “resigned” or “late”."""
     shown: list[tuple[str, PlaceRef]] = field(default_factory=list)
-    """Dealt places that have gone to one seat since the last tell: whoever writes the log hands over the openings."""
+    """Dealt places shown to one seat since the last tell: the log's writer hands over the openings."""
     _views: dict[str, Json] = field(default_factory=dict)
     _facts: dict[str, list[Json]] = field(default_factory=dict)
     _opens: list[OrderRef | PlaceRef] = field(default_factory=list)
@@ -165,13 +165,13 @@ class Referee:
     _ask: int | None = None
     _end: EndDue | None = None
     lost: set[str] = field(default_factory=set)
-    """Deals whose link was lost with a former host."""
+    """Deals with a link that was lost with a former host."""
     anew: dict[tuple[str, int], PlaceRef] = field(default_factory=dict)
-    """Places that another host dealt anew, and where they are sealed now."""
+    """Places dealt again by another host, and where they are sealed now."""
     _deals_anew: str = ""
-    """The chain on which what no seat knows is to be dealt now."""
+    """The chain on which cards that no seat knows are dealt again now."""
     trail: Trail = field(default_factory=Trail)
-    """The questions whose answers may be taken back."""
+    """The questions with answers that may be taken back."""
 
     def __post_init__(self) -> None:
         self._facts = {key: [] for key in (PUBLIC, *self.seats)}
@@ -246,14 +246,14 @@ class Referee:
     # -- what has been written --------------------------------------------------------------------------------------
 
     def told(self) -> None:
-        """Note that the tell that was due stands in the ledger."""
+        """Note that the due tell is in the ledger."""
         self._views = self.views()
         self._facts = {key: [] for key in self._facts}
         self._opens, self._links, self._rolls, self.shown = [], [], [], []
         self._told, self._fallen = True, 0
 
     def asked(self, n: int) -> None:
-        """Note that the ask that was due stands in the ledger as entry `n`."""
+        """Note that the due ask is in the ledger as entry `n`."""
         due = self.due()
         if isinstance(due, AskDue):
             here = TrailPoint(n, "" if len(due.to) > 1 else due.to[0], self.state, dict(self.marks), dict(self.plans))
@@ -263,9 +263,9 @@ class Referee:
         self._ask = n
 
     def rolled(self, outcome: Outcome, n: int) -> None:
-        """Go on with the outcome of the random event that was due, which stands in the ledger as entry `n`.
+        """Continue with the outcome of the due random event, which is entry `n` of the ledger.
 
-        Raises EndlessError where the rules ask for one after the other without an end.
+        Raises EndlessError if the rules request random events without end.
         """
         self._fallen += 1
         if self._fallen > MOST_EVENTS:
@@ -285,7 +285,7 @@ class Referee:
         self._arrive(self.game.step(self.state, outcome))
 
     def answered(self, answers: Mapping[str, Answer], skipped: frozenset[str] = frozenset()) -> None:
-        """Go on with the answers of all asked seats; those `skipped` gave none, their default stands in `answers`."""
+        """Continue with the answers of all asked seats; for the `skipped` seats, `answers` contains their defaults."""
         ask = self.wants
         if not isinstance(ask, Ask) or self._ask is None:
             raise TypeError("no question stands open")
@@ -310,10 +310,10 @@ class Referee:
         self._hear(Fact(said, {seat: {**said, "order": str(answer.order), "clause": answer.line}}))
 
     def follow(self, before: Course, course: Course) -> None:
-        """Go on with what the entry between these has moved, besides the rules: who is out, what is taken back, what calls.
+        """Apply the entry between these two courses, apart from the rules: seats that are out, take-backs, ready rounds.
 
-        Who writes a log and who replays one hand over the course of each entry, so that both go the same way. Raises LookupError
-        where an answer is taken back to which one cannot go back.
+        Writers and replayers of a log pass in the course of each entry, so that both continue alike. Raises LookupError if an
+        answer that cannot be taken back is taken back.
         """
         out = [seat for seat in self.seats if course.seats[seat].gone and not before.seats[seat].gone]
         if out:
@@ -366,7 +366,7 @@ class Referee:
         self.trail.block()
 
     def _move(self, label: str) -> None:
-        """Another host has taken over, and all are ready: what no seat knows is dealt anew on the chain `label`.
+        """Another host has taken over, and everybody is ready: deal again, on the chain `label`, the cards that no seat knew.
 
         Then, after a tell, the question is put again.
         """
@@ -387,9 +387,9 @@ class Referee:
         self._now, self._deals_anew = None, ""
 
     def renew(self, game: Game, version: int) -> None:
-        """Go on by another version of the rules, from the same position; the open question is put anew, after a tell.
+        """Continue under another version of the rules, from the same position; the open question is put again, after a tell.
 
-        Raises FormError when the new rules cannot read the position.
+        Raises FormError if the new rules cannot read the position.
         """
         here, state = self.trail.here, game.load(self.game.dump(self.state))
         self.game = game
@@ -398,7 +398,7 @@ class Referee:
         self._hear(Fact({"f": "rules", "ver": version}))
 
     def _arrive(self, stop: Stop) -> None:
-        """Take in a stop of the rules; where plans answer everything that is asked, go on with them, but not without an end."""
+        """Take in a stop of the rules. If plans answer every question there, continue with them, up to a limit."""
         for time in range(MOST_PLANNED + 1):
             self.state, self.wants = stop.state, stop.wants
             self._told, self._ask, self._now = False, None, None

@@ -1,7 +1,7 @@
-"""The replay: the rules' own game beside the one that a log holds, entry by entry, up to the first that differs.
+"""The replay: the rules' own game next to the logged one, entry by entry, up to the first difference.
 
-Where an opening that the rules need is not in the file, it stops. What was lost with a former host (places of deals that nobody had
-seen) is guessed: as nobody saw it, nothing that anybody was told can depend on it.
+It stops if the rules need an opening that is not in the file. Information lost with a former host (places of deals that nobody had
+seen) is guessed: nobody saw it, so no report can depend on it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .referee import PUBLIC, Answer, AnswersDue, AskDue, Due, EndDue, OrderRef, 
 HOST = "host"
 _LOST = object()
 _FITTING = 64
-"""So many deals are tried for one that goes on as the log does."""
+"""The number of guessed deals to try for one that continues as the log does."""
 
 
 class NoRules(Exception):
@@ -32,7 +32,7 @@ class NoRules(Exception):
 
 
 class NotOpen(Exception):
-    """What the rules need next is not open in this file."""
+    """The next input of the rules is not open in this file."""
 
     def __init__(self, entry: int, what: str) -> None:
         self.entry, self.what = entry, what
@@ -53,7 +53,7 @@ class Library:
     def get(self, rules: Json, entry: int) -> tuple[Game, str]:
         """Return the rules of that version, and the SHA-256 of their manifest. Raises NoRules.
 
-        Those whose bytes the log names go before others of their version, and the shelf before what is installed.
+        Rules with exactly the bytes that the log names come before others of their version, and the shelf before installed rules.
         """
         version = (rules["id"], rules["ver"])
         exactly = self._shelf.get((*version, rules["sha256"]))
@@ -158,7 +158,7 @@ class Replay:
         return self.checked.opened[digest]
 
     def _out_of_turn(self, entry: Entry, due: Due) -> Fault:
-        """The fault of an entry of a kind that is not due: a plan's, where plans tell why, else one of order."""
+        """Return the fault of an entry of a kind that is not due: PLAN if plans explain it, otherwise one of order."""
         if self._plans_differ(entry):
             return host_fault(
                 entry, "PLAN", _("the host let a plan speak where it does not cover, or kept it silent where it does")
@@ -174,7 +174,7 @@ class Replay:
         return host_fault(
             entry,
             code,
-            _("a “{kind}” entry stands where the rules ask for {due}", kind=entry.fields["k"], due=names[type(due)]),
+            _("there is a “{kind}” entry where the rules require {due}", kind=entry.fields["k"], due=names[type(due)]),
         )
 
     # -- random events ----------------------------------------------------------------------------------------------
@@ -225,7 +225,7 @@ class Replay:
 
     def _dealt_from(self, entry: Entry, want: list[Json]) -> Json:
         digest = entry.fields["seals"]["req"]
-        return want if self._is_lost(digest) else self._opened(entry, digest, N_("what was dealt from"))
+        return want if self._is_lost(digest) else self._opened(entry, digest, N_("the set that was dealt from"))
 
     def _deal(self, entry: Entry, chance: Chance) -> list[list[Json]]:
         seals, res, place = entry.fields["seals"], [], 0
@@ -243,7 +243,7 @@ class Replay:
         return self._guess(entry, chance, res) if any(_LOST in drawn for drawn in res) else res
 
     def _guess(self, entry: Entry, chance: Chance, res: list[list[Json]]) -> list[list[Json]]:
-        """Lay cards that were not seen where nobody has looked, so that the game goes on as the log does."""
+        """Put unseen cards at the places where nobody has looked, so that the game continues as the log does."""
         following = next((e for e in self.checked.entries[entry.n + 1 :] if e.k not in ("say", "extend")), entry)
         for number in range(_FITTING):
             stream = Stream(hashlib.sha256(f"{self.guess} {entry.n} {number}".encode()).digest())
@@ -283,7 +283,7 @@ class Replay:
             fields["opens"] != [self._digest(ref) for ref in due.opens],
             entry,
             "TELL",
-            N_("the tell does not open what the rules turn up here, or opens something else"),
+            N_("the tell does not open the seals that the rules reveal here, or it opens others"),
         )
         blame_if(
             fields["links"] != [[label, 1] for label in due.links],
@@ -378,7 +378,7 @@ class Replay:
                 self.referee.renew(self.game, what["rules"]["ver"])
             except FormError as wrong:
                 raise host_fault(
-                    entry, "ORDERING", _("the new rules cannot go on from this position: {why}", why=wrong)
+                    entry, "ORDERING", _("the new rules cannot continue from this position: {why}", why=wrong)
                 ) from wrong
         elif TAKEBACK in what and self.referee.trail.back_to(what[TAKEBACK]) is None:
             raise host_fault(
@@ -433,9 +433,9 @@ class Replay:
         "skip": (AnswersDue, _answer),
         "end": (EndDue, _end),
     }
-    """By kind, what has to be due where such an entry stands, and what compares the two."""
+    """By kind of entry: the type that must be due, and the function that compares the two."""
 
 
 def _planning(facts: list[Json]) -> list[Json]:
-    """Whose plans spoke, in order; which clause is the report's business."""
+    """Return the seats with plans that answered, in order; the clauses are for the report."""
     return [fact["seat"] for fact in facts if isinstance(fact, dict) and fact.get("f") == "plan"]

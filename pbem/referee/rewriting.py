@@ -1,8 +1,8 @@
-"""Writing a log once more: a host that has lost what it wrote after its backup goes on where its players' copies end.
+"""Rewriting a log: a host that lost its entries since the backup continues from the end of its players' copies.
 
-All that a host adds to a log follows from its key, the game's nonce and what the players signed. So it can write every lost entry
-again, with the seals that stand in no player's copy, and what comes out is the same byte for byte, or it stops. It decides no rule,
-and adds nothing to what was signed.
+Everything that a host adds to a log follows from its key, the game's nonce and the players' signed statements. So the host can
+write every lost entry again, with the seals that no player's copy contains. It stops unless the result is the same byte for byte.
+It decides no rule, and adds nothing to the signed statements.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from .scribe import Scribe, Sent, receipt
 
 
 def rewrite(scribe: Scribe, target: Log, sent: Mapping[str, list[Json]], find_game: Find) -> None:
-    """Write, from where the scribe's log ends, what `target` holds further, entry by entry.
+    """Write the entries that `target` has beyond the scribe's log, one by one.
 
-    `target` are all copies merged, and verified; it begins as the scribe's log does and ends where a head was signed.
-    `sent` are lines that open orders, by digest, which players have sent once more. Raises RecordError where an opening
-    is missing, the rules here are others, or another host has gone on with the game; what was written before is then to
-    be undone by the caller."""
+    `target` is all copies merged, and verified; it begins like the scribe's log and ends at a signed head. `sent` are lines that
+    open orders, by digest, sent again by players. Raises RecordError if an opening is missing, the rules here are different, or
+    another host has continued the game; the caller then has to undo what was written before.
+    """
     writer = _Again(scribe, target, sent, find_game)
     while scribe.course.next < len(target.entries):
         writer.step()
@@ -47,8 +47,8 @@ class _Again:
         if last >= len(self.target.entries) or self.target.entries[last].hash != self.scribe.ledger.head:
             raise RecordError(
                 _(
-                    "Entry {n} cannot be written again as it stands in the copies: the rules here are others than those by "
-                    "which it was written, or it is of another host.",
+                    "Entry {n} cannot be written again as it is in the copies. Either it was written by other "
+                    "rules than those here, or it is from another host.",
                     n=n,
                 )
             )
@@ -92,13 +92,13 @@ class _Again:
         raise RecordError(_("The copies end at entry {n}, before a question.", n=self.target.head[0]))
 
     def _due(self, _to: tuple[str, ...], at: str) -> str:
-        """Until when there was time for what is being written."""
+        """Return the end of the time for the entry being written."""
         n = self.scribe.course.next
         written = self.target.entries[n].fields if n < len(self.target.entries) else {}
         return str(written.get("due", at))
 
     def _came(self, fields: Mapping[str, Any]) -> str:
-        """When a statement came: as its receipt says, else as its entry does."""
+        """Return when a statement arrived: the moment of its receipt, or otherwise of its entry."""
         return str(self.received.get(sha256_hex(cj(fields["say"])), fields["at"]))
 
     @staticmethod
@@ -135,9 +135,8 @@ class _Again:
         except KeyError:
             raise RecordError(
                 _(
-                    "The order of {seat} at entry {n} is in none of the copies. {seat} has to type “pbem copy”, "
-                    "which sends his order along, "
-                    "or to send that letter once more.",
+                    "The order of {seat} at entry {n} is in no copy here. {seat} must type “pbem copy”, which "
+                    "includes his order, or send that letter again.",
                     seat=seat,
                     n=n,
                 )
@@ -151,5 +150,5 @@ class _Again:
 
 
 def _beside(fields: Mapping[str, Any]) -> dict[str, Json]:
-    """What an entry has beside what was signed."""
+    """Return the unsigned `x:` fields of an entry."""
     return {name: value for name, value in fields.items() if name.startswith("x:")}

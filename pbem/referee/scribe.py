@@ -1,10 +1,8 @@
-"""The scribe: writes down what the referee finds due, with the host's keys, salts and chains.
+"""The scribe: writes the entries that the referee finds due, with the host's keys, salts and chains.
 
-It decides how an entry is sealed, signed and numbered, and who is handed which opening when; what the entry says is the
-referee's business. It writes into a `Ledger`, which the host keeps in its database and tests keep in memory, and which knows how
-far the log has come.
-
-It knows no mail and no clock: every moment is handed in. One that lies before another above it is moved up to that.
+It decides how an entry is sealed, signed and numbered, and who gets which opening when; the referee decides its content. It writes
+into a `Ledger`, which the host keeps in its database and tests keep in memory, and which knows the course of the log. It knows no
+mail and no clock: the caller passes in every moment. A moment earlier than a previous one is moved up to that.
 """
 
 from __future__ import annotations
@@ -46,11 +44,11 @@ Key: TypeAlias = tuple[str, str, int, str]
 ("head", "", n, "")."""
 
 TimeToAnswer: TypeAlias = Callable[[tuple[str, ...], str], str] | None
-"""Until when a question may be answered that is put to these seats at that moment; None: as long as the terms say at the least."""
+"""The end of the time to answer a question that is put to these seats at that moment; None: the minimum in the terms."""
 
 
 class Ledger(Protocol):
-    """Where the log is kept: entries in a chain, attachments beside it, and who holds which attachment by now."""
+    """The storage of the log: entries in a chain, attachments beside it, and the seats that have each attachment so far."""
 
     @property
     def course(self) -> Course:
@@ -87,7 +85,7 @@ class Sent:
     got: Sequence[Json]
     answer: Answer
     beside: Mapping[str, Json] = field(default_factory=dict)
-    """Fields that begin with `x:`, which its entry has beside what is signed."""
+    """Unsigned `x:` fields of its entry."""
 
 
 def opening_entry(
@@ -151,9 +149,9 @@ class Scribe:
         return max(at, self.course.clock)
 
     def write_on(self, at: str, due: TimeToAnswer = None) -> None:
-        """Write all that is due until a question stands open or the game is over; `due` is the time for that question.
+        """Write everything that is due until a question is open or the game is over; `due` is the time for that question.
 
-        A question that is put only to seats that are out is answered by default at once.
+        A question put only to seats that are out is immediately answered by default.
         """
         while True:
             now = self.referee.due()
@@ -176,9 +174,9 @@ class Scribe:
     # -- what players say -------------------------------------------------------------------------------------------
 
     def say(self, envelope: Envelope, at: str) -> int:
-        """Write what a player says besides his orders, with what follows from it at once; return the entry's number.
+        """Write a player's statement other than an order, with its immediate consequences; return the entry's number.
 
-        After a claim the answers that are here have to be written, with its number; after an amendment what is due then.
+        After a claim, write the answers received so far, with its number; after an amendment, write what is due then.
         """
         n = self._signed("say", envelope, at)
         owed = self.course.owed
@@ -205,7 +203,7 @@ class Scribe:
         self._append(entry if cause is None else {**entry, "cause": cause})
 
     def amend(self, what: Json, agreed: Sequence[int], at: str) -> None:
-        """Write what all seats agreed on; what is due then has to be written."""
+        """Write an amendment that all seats agreed on; the caller then writes what is due."""
         self._enter({"k": "amend", "at": self._moment(at), "what": what, "agreed": list(agreed)})
 
     def _append(self, entry: Mapping[str, Json]) -> int:
@@ -216,9 +214,10 @@ class Scribe:
         return before.next
 
     def _enter(self, entry: Mapping[str, Json]) -> int:
-        """Write what players signed or agreed on; return its number. Raises Refused where the log may not hold it.
+        """Write a signed or agreed entry; return its number. Raises Refused if the log may not contain it.
 
-        It may have fitted when it came and fit no more, as a key that another has taken since; there it would be this host's fault.
+        It may have become invalid since it arrived, such as a key that another player has taken since. Logging it would be this
+        host's fault.
         """
         check(self.course, entry)
         return self._append(entry)
@@ -248,14 +247,15 @@ class Scribe:
         self.sign_head()
 
     def renew(self, at: str, due: TimeToAnswer = None) -> None:
-        """Go on from new anchors where few links are left; all are to say again that they are ready."""
+        """Continue from new anchors if few links are left; all have to say again that they are ready."""
         at = self._moment(at)
         anchors = self.chains.renewed(self.course)
         self._append({"k": "renew", "at": at, **anchors} | self._until_ready(at, due))
         self.sign_head()
 
     def take_over(self, what: Json, at: str, due: TimeToAnswer = None) -> None:
-        """Write that this host goes on with a game, as all agreed; all are to say again that they are ready."""
+        """Write that this host continues a game, as agreed by everybody; then everybody has to confirm again that they are
+        ready."""
         at, agreed = self._moment(at), pledged(self.course, agreed_host(what["host"])) or []
         self._enter({"k": "host", "at": at, **what["host"], "agreed": agreed} | self._until_ready(at, due))
         self.sign_head()
@@ -285,10 +285,10 @@ class Scribe:
         claim: int | None = None,
         forced: frozenset[str] = frozenset(),
     ) -> None:
-        """Write the orders that answer the open question, in seat order, and the skips of the seats that stayed silent.
+        """Write the orders that answer the open question, in seat order, and the skips of the silent seats.
 
-        Seats that are out are skipped at the moment `at`. With `claim`, the entry at which another seat claims the game by time,
-        the silent seats are out, but for those `forced`, which have one legal answer only; that may end the game.
+        Seats that are out are skipped at the moment `at`. `claim` is the entry by which another seat claims the game on time. The
+        silent seats are then out, except the `forced` ones, which have only one legal answer. That may end the game.
         """
         due = self.referee.due()
         if not isinstance(due, AnswersDue):

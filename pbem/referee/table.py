@@ -1,7 +1,7 @@
 """A table: a whole game played in one process, with every key, signature and seal, and no mail.
 
-For tests, benchmarks and trying a game out. It keeps the log as a host does, and the copy that each seat would hold. Its clock
-stands still but where somebody is late.
+For tests, benchmarks and trials. It keeps the log as a host does, and the copy that each seat would have. Its clock moves only when
+somebody is late.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ AT = "2030-01-01T00:00:00Z"
 
 
 def terms(hours: int = 0, late: str = "default", leave: int = 0, **more: Json) -> dict[str, Json]:
-    """Return terms as entry 0 holds them; a question may run for a month longer than it has to."""
+    """Return terms in the form of entry 0; a question may run for a month longer than it has to."""
     return {"late": late, "leave": leave, "hours": hours, "grace": 0, "most": hours + 720} | more
 
 
@@ -91,11 +91,12 @@ def _key_of(seed: str, who: str) -> PrivateKey:
 
 
 class Table:
-    """One game at which every seat is taken and ready; `answer` or `play` it to its end.
+    """One game with every seat taken and ready; `answer` or `play` it to its end.
 
-    `hours` is the time for each question, 0: none; `terms` say the rest, `more` of them what changes no verdict. `recovery` is the
-    line of a recovery key that all seats bind, `keys` are those of seats, and of the “host”, that have one of their own. `kept` are
-    the seats that the host keeps, with the words of each one's player."""
+    `hours` is the time for each question (0: none); `late`, `leave` and `more` are its other terms. `recovery` is the line of a
+    recovery key that all seats bind. `keys` are own keys for some seats or the “host”. `kept` are the seats that the host keeps,
+    with their players' words.
+    """
 
     def __init__(
         self,
@@ -138,7 +139,7 @@ class Table:
             lambda: end_field(kept_seed) if self.words else {},
         )  # fmt: skip
         self.kept: dict[tuple[str, int], Envelope] = {}
-        """What was sent ahead and not used yet, by seat and mark."""
+        """Unused premoves, by seat and mark."""
         self.signed: dict[str, dict[bool, tuple[int, int]]] = {seat: {} for seat in self.seats}
         """By seat, the last order that it has signed for a question (False) and ahead (True): question or mark, and revision."""
         self._here: dict[str, Sent] = {}
@@ -156,12 +157,12 @@ class Table:
 
     @property
     def history(self) -> History:
-        """The log as whoever takes something in has it."""
+        """The log as the intake sees it."""
         return History(self.id, self.course, lambda n: self.ledger.log.entries[n].hash)
 
     @property
     def open(self) -> AnswersDue | None:
-        """The question that stands open, or None when the game is over."""
+        """The open question, or None when the game is over."""
         due = self.referee.due()
         return due if isinstance(due, AnswersDue) else None
 
@@ -174,9 +175,9 @@ class Table:
         return last_orders(self.signed[seat].get(False), self.signed[seat].get(True))
 
     def say(self, seat: str, act: str, at: str | None = None, **more: Json) -> int:
-        """Let a seat say something besides an order, with what follows from it; return the entry's number.
+        """Make a seat's statement other than an order, with its consequences; return the entry's number.
 
-        After a claim, answer with that number; an answer that is taken back is asked for again.
+        After a claim, call `answer` with that number; an answer that is taken back is asked for again.
         """
         at, before = self._moment(at), self.course.phase
         envelope = replace(self._said(seat, act, self.ledger.log.head, **more), beside=self._beside(seat, act))
@@ -206,12 +207,12 @@ class Table:
         self.pens[seat] = Pen.at(key, self.id, seat, self.course)
 
     def renew(self, at: str | None = None) -> None:
-        """Let the host go on from new anchors, where few links are left, and all be ready again."""
+        """Let the host continue from new anchors, if few links are left, with all ready again."""
         self.scribe.renew(self._moment(at))
         self._all_ready()
 
     def replace(self, seat: str, key: PrivateKey, at: str | None = None) -> None:
-        """Let another player take the seat of one who has vanished; all agree, and are ready again."""
+        """Give the seat of a vanished player to another; everybody agrees, and is ready again."""
         newcomer = Pen(key, self.id, seat).join()
         what = {"player": {"say": newcomer.say, "sig": newcomer.sig}}
         for name in self.seats:
@@ -223,7 +224,7 @@ class Table:
         self._all_ready()
 
     def move(self, seed: str, copies: Iterable[bytes] = ()) -> None:
-        """Let another host go on from the players' copies: all agree to him, and are ready again."""
+        """Let another host continue from the players' copies: all agree to him, and are ready again."""
         united = reduce(merge, map(Log.parse, copies or map(self.copy, self.seats)))
         taken = take_over(united, lambda _: (self.game, self.rules_sha256))
         self.host_key = key = _key_of(seed, "host")
@@ -254,7 +255,7 @@ class Table:
             self._go_on()
 
     def go_by(self, game: Game) -> None:
-        """Let all seats agree to another version of the rules, and go on by it."""
+        """Let all seats agree to another version of the rules, and continue by it."""
         what = {"rules": {"id": game.id, "ver": game.version, "sha256": self.rules_sha256}}
         for seat in self.seats:
             if seat not in self.referee.gone:
@@ -301,7 +302,7 @@ class Table:
         return envelope
 
     def _go_on(self, at: str | None = None) -> None:
-        """Write on, with what was sent ahead where it fits, until a seat has to be asked."""
+        """Continue writing, with premoves that fit, until a seat has to be asked."""
         at = self._moment(at)
         while True:
             self.scribe.write_on(at)
@@ -324,7 +325,7 @@ class Table:
         return Sent(envelope.say, envelope.sig, at, (envelope.openings[0], envelope.openings[1]), got, answer, beside)
 
     def _beside(self, seat: str, said: str) -> dict[str, Json]:
-        """What stands beside what a kept seat's host signs: the digest of a mail that says no more than that."""
+        """Return the unsigned field of a kept seat's entry: the digest of a mail that contains only `said`."""
         is_kept = seat in self.words and not self.course.seats[seat].begun
         return {MAIL: mail_digest(self.id, "0" * 32, [said.encode()])} if is_kept else {}
 
@@ -342,7 +343,7 @@ class Table:
         return self.open is None
 
     def whole(self) -> bytes:
-        """The log with everything the host holds, as exported."""
+        """Return the exported log with all the host's attachments."""
         return self.ledger.log.tidy().dump()
 
     def copy(self, seat: str) -> bytes:

@@ -1,8 +1,12 @@
-"""The way back: which of its last answers a seat may take back, if every other seat agrees.
+"""Take-back points: the last answers that a seat may take back, if every other seat agrees.
 
-Only questions put to one seat alone lie on the way, answered by itself one after the other, with nothing between them and now
-that cannot be made unheard: no random event, no sealed answer or dealt card that was shown, no plan that spoke, and nothing of
-which the game's rules say that it told a secret.
+Only questions put to one seat alone are included, answered by itself one after the other. Nothing since then may have been
+disclosed for good:
+
+- a random event;
+- a sealed answer or a dealt card that was shown;
+- a plan that answered;
+- anything that the game's rules report as disclosing a secret.
 """
 
 from __future__ import annotations
@@ -44,7 +48,7 @@ class Trail:
         self.here = here
 
     def answered(self, by: Iterable[str], secret: str) -> None:
-        """Note that the open question was answered by orders of these seats (none: by default)."""
+        """Note that the open question was answered by orders of the given seats (none: by default)."""
         here, self.here = self.here, None
         if here is None or list(by) != [here.seat] or secret == "until resolved":
             self.block()
@@ -54,7 +58,7 @@ class Trail:
         self.points.append(here)
 
     def back_to(self, ask: int) -> TrailPoint | None:
-        """Return the question that stands at entry `ask`, if one may go back to it."""
+        """Return the question at entry `ask`, if the seat may go back to it."""
         return next((point for point in self.points if point.ask == ask), None)
 
     def dump(self, game: Game) -> list[Json]:

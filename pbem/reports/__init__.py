@@ -1,1 +1,1 @@
-"""Reports: views and facts made into text. A report of a seat sees that seat's view and nothing else."""
+"""Reports: views and facts turned into text. A seat's report uses only that seat's view."""

@@ -1,8 +1,8 @@
-"""The numbered list of a question's answers: letters, pages and terminals show it in one order, and a number stands for one answer.
+"""The numbered list of a question's answers. Letters, pages and terminals show the same order, and each number means one answer.
 
-The list follows from the game and the seat's view: the host makes it for a letter, makes it again when the answer comes, and an
-audit makes it once more. No built-in player thinks for it. Beside it stands how an answer is sent, and why one is asked for that
-has no other.
+The list follows from the game and the seat's view. The host makes it for a letter, and again when the answer comes; an audit makes
+it too. No built-in player computes it. This module also explains how to send an answer, and why a question with only one answer is
+put.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _FEW = 3
 
 
 _LONG, _FIRST = 60, 4
-"""A longer order is no example."""
+"""A longer order is unsuitable as an example."""
 
 
 class Choice(NamedTuple):
@@ -101,10 +101,11 @@ def numbered(listed: Iterable[Choice]) -> str:
 
 
 def example(pack: GamePack, view: View, listed: Iterable[Choice]) -> str:
-    """Return a short order as it may be typed, with the words of the language that is spoken; "" without one.
+    """Return a short order as you may type it, with words of the current language; "" if there is none.
 
-    One of the list with a name in it comes before one that is a verb alone. Where it has verbs alone, the first legal order with a
-    name does: it shows how one is written. There is none where names are told in another language than orders have.
+    An order from the list with a name in it is preferred to a verb alone. If the list has only verbs, the first legal order with a
+    name is taken, to show how to write one. Only English has examples, because in other languages names in texts differ from those
+    in orders.
     """
     if spoken() != ENGLISH:
         return ""
@@ -124,7 +125,9 @@ def beside(pack: GamePack, view: View) -> Sequence[str]:
 
 
 def only(view: View, pack: GamePack) -> Order | None:
-    """Return the one legal answer to what is asked in a view; None where there are more, or a log asks and its view does not."""
+    """Return the only legal answer to a view's question; None if there are more, or if the log has a question but the view has
+    none.
+    """
     try:
         found = list(islice(pack.rules.options(view), 2))
     except OrderError:
@@ -135,14 +138,22 @@ def only(view: View, pack: GamePack) -> Order | None:
 def why_asked(pack: GamePack, *, marked: bool, due: bool, by_reply: bool = False) -> str:
     """Return why a question is put that has one legal answer; where it is `due`, what comes of silence; and what would spare it."""
     if marked:
-        said = [_("This is the only answer. It is asked all the same: your share in the coming dice goes with it.")]
+        said = [_("You have only one legal answer, but please send it: it carries your share of the coming dice.")]
         if isinstance(pack.rules, SendingAhead):
             said.append(_("An AHEAD line with the order before it would have answered it."))
     else:
-        said = [_("This is the only answer. It is asked all the same: else all would learn that you have no other.")]
+        said = [
+            _(
+                "You have only one legal answer. You are asked anyway: otherwise everybody would learn that "
+                "you have no other."
+            )
+        ]
         if due:
             said.append(
-                _("When the time is over it is taken for you, and you are not late; sent now, the game goes on.")
+                _(
+                    "When the time is over, it is taken for you, and you are not late; if you send it now, the "
+                    "game continues."
+                )
             )
         if isinstance(pack.rules, Planning):
             said.append(_("A PLAN can answer such questions."))

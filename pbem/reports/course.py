@@ -23,7 +23,7 @@ Steps: TypeAlias = dict[int, tuple[View, Sequence[Json]]]
 
 
 def step(steps: Steps, n: int, view: View, facts: Sequence[Json]) -> None:
-    """Note a step; what it takes back is gone."""
+    """Note a step; a take-back removes the steps that it takes back."""
     for fact in facts:
         if fact["f"] == TAKEBACK:
             stands = _before(steps.get(fact["ask"]), fact)
@@ -35,7 +35,9 @@ def step(steps: Steps, n: int, view: View, facts: Sequence[Json]) -> None:
 
 
 def _before(step: tuple[View, Sequence[Json]] | None, takeback: Json) -> Sequence[Json]:
-    """Return what stands of the step in which what is taken back began: in a game of two it can have begun with other things."""
+    """Return the facts that remain of the step at which the take-back begins; in a game of two, earlier facts of the step may
+    remain.
+    """
     facts = step[1] if step else ()
     said = [fact for fact in facts if fact["f"] == "say"]
     rest = [fact for fact in facts if fact["f"] != "say"]
@@ -52,5 +54,5 @@ def closing(pack: GamePack, seat: str, tells: Sequence[Told]) -> Sequence[PageTa
 
 
 def _known(pack: GamePack, seat: str, facts: Sequence[Json]) -> Iterator[Json]:
-    """Go through what the rules here know of what was told."""
+    """Yield the facts that the installed rules know."""
     return (fact for fact in facts if readable(fact, seat or None, pack) is not None)

@@ -1,7 +1,7 @@
-"""How two copies of one game differ, entry by entry, in words: what stands here and what stands there.
+"""The differences between two copies of one game, entry by entry, in words.
 
-Nothing is verified, so that copies can be compared in which the chain breaks: which of the two is right, `pbem verify` says. What
-follows from a change alone, as all hashes below it, is not told. What one copy opens and the other does not is counted, no more.
+Nothing is verified, so that copies with a broken chain can be compared; `pbem verify` says which of the two is right. Mere
+consequences of a change, such as the later hashes, are not listed. Openings in only one copy are only counted.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 Fields: TypeAlias = Mapping[str, Any]
 _CHAINED = ("n", "prev", "sig", "seals", "opens", "seen", "path", "anchor", "x")
-"""Fields that change with what stands elsewhere: told where nothing else of an entry differs."""
+"""Fields that change with other parts of a log: listed only if an entry has no other differences."""
 _LONGEST = 200
-"""So many letters of a value are shown."""
+"""The maximum number of letters shown of a value."""
 
 
 class Difference(NamedTuple):
-    """One thing in which two copies differ: at which entry, what it is in words, and its value in each; None: it is not there."""
+    """One difference between two copies: the entry, the thing in words, and its value in each; None: it is missing."""
 
     entry: int
     says: str
@@ -44,12 +44,12 @@ class Difference(NamedTuple):
 
 
 class _Copy:
-    """The lines of one file, read leniently: a line that is none is passed over."""
+    """The lines of one file, read leniently: invalid lines are skipped."""
 
     def __init__(self, data: bytes) -> None:
         mended, self.changed = repaired(data)
         self.odd = sum(not _is_of_a_log(line) for line in mended.split(b"\n") if line)
-        """So many lines have not the bytes that a line of a log has, whatever they say."""
+        """The number of lines that are not written as a log writes them."""
         self.entries: list[Fields] = []
         self.by_number: dict[int, Fields] = {}
         """The first entry that bears a number."""
@@ -74,7 +74,7 @@ class _Copy:
         return max(self.by_number, default=-1)
 
     def order_of(self, seat: str, ref: int) -> int:
-        """Return the entry of a seat's order to a question, or for a mark with a minus sign; `ref` itself, where there is none."""
+        """Return the entry of a seat's order to a question, or for a negated mark; `ref` itself if there is none."""
         for n, entry in self.by_number.items():
             say = _dict(entry.get("say"))
             if (
@@ -106,7 +106,7 @@ class Differing:
         self.name = names_in(repaired(one if _pack(self.here) else other)[0])
         for copy, which in ((self.here, _("the first")), (self.there, _("the second"))):
             if not copy.entries:
-                raise UsageError(_("In {which} of these files there is no entry of a game.", which=which))
+                raise UsageError(_("There is no game entry in {which} of these files.", which=which))
         if not _one_game(self.here, self.there):
             raise UsageError(
                 _("These are copies of two games, {one}… and {other}…: there is nothing to compare.",
@@ -145,7 +145,7 @@ class Differing:
         yield from self._twice()
 
     def beside(self) -> list[str]:
-        """Return what is no contradiction, in sentences: which goes further, what only one of them opens, other line ends."""
+        """Return the harmless differences, in sentences: which copy is longer, lines that only one has, other line ends."""
         said = []
         here, there = self.here.last, self.there.last
         if here != there:
@@ -219,7 +219,7 @@ class Differing:
         return Difference(n, _("{what}, {field}: {here} here, {there} there.", **what), here, there)
 
     def _dice(self, n: int, one: Fields, other: Fields) -> str:
-        """Whose dice they are the next report says: its facts tell of rolls in the order in which they fell."""
+        """Say whose dice they are, by the next report: its facts tell of rolls in the order in which they fell."""
         here, there = _fallen(one.get("res")), _fallen(other.get("res"))
         says = {"n": n, "here": here, "there": there}
         for copy in (self.here, self.there):
@@ -314,8 +314,8 @@ class Differing:
 
     def _twice(self) -> Iterator[Difference]:
         for copy, text in (
-            (self.here, N_("{what} stands twice here.")),
-            (self.there, N_("{what} stands twice there.")),
+            (self.here, N_("{what} appears twice here.")),
+            (self.there, N_("{what} appears twice there.")),
         ):
             seen: set[Any] = set()
             for entry in copy.entries:
@@ -326,7 +326,7 @@ class Differing:
 
 
 def _one_game(here: _Copy, there: _Copy) -> bool:
-    """Are these copies of one game, whose first entry may have been changed in one of them?"""
+    """Return whether these are copies of one game. The first entry may have been changed in one of them."""
     alike = [here.entries[0].get(field) == there.entries[0].get(field) is not None for field in ("nonce", "seats")]
     if here.hashes[0] == there.hashes[0] or all(alike):
         return True

@@ -1,6 +1,6 @@
-"""Entries of a log as people read them: a sentence each, or one entry with all that belongs to it.
+"""Entries of a log in readable form: a sentence each, or one entry with everything that belongs to it.
 
-A copy tells what is open in it; what is not is said to be sealed. Where the rules of a game are not here, what was told is counted.
+Content that the copy does not open is described as sealed. If the rules of a game are not installed, facts are only counted.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Reader:
         self._opened = {line.digest: line.fields[6] for line in log.attachments if line.k == "seal"}
 
     def line(self, entry: Entry) -> str:
-        """Return one line: the number of an entry, and what it says, as far as it is open in this copy."""
+        """Return one line: the number of an entry and its content, including what this copy opens."""
         return in_a_line(f"{entry.n:5}  {self._sentence(entry)}").rstrip()
 
     def whole(self, entry: Entry) -> str:
@@ -97,9 +97,14 @@ class Reader:
             case "tell":
                 return self._told(fields["pub"]["facts"])
             case "renew":
-                return _("The host's numbers for dice and cards go on from others; all say again that they are ready.")
+                return _(
+                    "The host's numbers for dice and cards continue from new starting values; all confirm again "
+                    "that they are ready."
+                )
             case "amend" if "rules" in fields["what"]:
-                return _("All have agreed to go on by version {ver} of the rules.", ver=fields["what"]["rules"]["ver"])
+                return _(
+                    "All have agreed to continue by version {ver} of the rules.", ver=fields["what"]["rules"]["ver"]
+                )
             case "amend" if TAKEBACK in fields["what"]:
                 return _(
                     "The answers from question {n} on are taken back, as all have agreed.", n=fields["what"][TAKEBACK]
@@ -152,7 +157,7 @@ class Reader:
         return _("{seat} drew: {drawn}.", seat=self._seat(seat), drawn=names)
 
     def _deal(self, places: list[str]) -> str:
-        """Which cards were dealt, in their places, as far as they are open."""
+        """The dealt cards in the order of their places, those that are open."""
         cards = [str(self._opened[digest]) for digest in places if digest in self._opened]
         if not cards:
             return _n("{n} card is dealt, sealed.", "{n} cards are dealt, each sealed.", len(places))
@@ -162,7 +167,7 @@ class Reader:
         return f"{text} {shut}" if sealed else text
 
     def _hands(self, entry: Entry) -> list[str]:
-        """Return what each seat has in hand after a deal, as far as this copy opens what it was told."""
+        """Return each seat's hand after a deal, for seats with reports that this copy opens."""
         if self.pack is None or not entry.fields["chain"].startswith(("deal:", "anew:")):
             return []
         lines = []
@@ -200,7 +205,7 @@ def _one_line(order: object) -> str:
 
 
 def _opened(value: Json) -> str:
-    """What a seal holds: an order or plans as they were typed, views as JSON."""
+    """Return the content of a seal: an order or plans as they were typed, views as JSON."""
     return (_one_line(escaped(value)) or _("nothing")) if isinstance(value, str) else _json(value)
 
 

@@ -1,8 +1,8 @@
-"""The position as it will be once an order is given, as far as the seat that gives it can know.
+"""The position after an order, limited to what its seat can know.
 
 The order is played on several positions guessed from the seat's view (`Law.determinise`); the others answer differently in each.
-What comes of it in all of them alike is sure. The rest is not decided: dice, cards, answers of others, what is hidden. Only the
-view is looked at, so nothing is given away. The same view and order give the same: what is guessed from the last view is kept.
+Results common to all are certain. The rest is undecided: dice, cards, answers of others, hidden information. Only the view is used,
+so nothing is given away. Results are deterministic for a view and order; the guesses for the last view are kept.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ from .told import NONSENSE
 GUESSES = 8
 """Positions that are tried."""
 ANSWERED = 32
-"""So many where others answer at the same time, each with other answers: what is rare among these must show in one of them."""
+"""The number of positions if others answer at the same time, each with different answers: rare answers should occur in one of them.
+"""
 
 
 class Foreseen(NamedTuple):
-    """What is sure once an order is given: how the seat's view changes, what it hears, and why the rest is not decided."""
+    """The certain results of an order: how the seat's view changes, what it hears, and why the rest is undecided."""
 
     patch: dict[str, Json]
     view: View
@@ -36,9 +37,9 @@ class Foreseen(NamedTuple):
 
 
 def foreseen(game: Game, seat: str, view: Json, order: Order) -> Foreseen | None:
-    """Return what is sure of the position after a legal order; None where nothing is, or the rules cannot be taken step by step.
+    """Return the certain part of the position after a legal order; None if there is none, or if the rules cannot be run in steps.
 
-    `view` is what the seat sees now, as JSON.
+    `view` is the seat's current view, as JSON.
     """
     guesses, before = _guesses(game, seat, line := cj(view)), read_line(line)
     if not guesses:
@@ -74,7 +75,7 @@ def _guesses(game: Game, seat: str, view: bytes) -> Sequence[tuple[Any, Mapping[
 
 
 def _tried(game: Game, seat: str, state: Any, given: Mapping[str, Order]) -> tuple[Any, list[Json], bool]:
-    """Play what is given on one guess, up to where the rules go on by themselves: the view, what is heard, is chance asked for?"""
+    """Play the given orders on one guess for one step. Return the view, the facts heard, and whether chance is wanted next."""
     after, events = one_step(state, given)
     heard = [said for event in events if isinstance(event, Fact) and (said := event.heard_by(seat)) is not None]
     return game.view(after, seat), heard, not is_going(after) and isinstance(game.wants(after), Chance)
@@ -99,7 +100,7 @@ def _alike(first: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> Ite
 
 
 def _why(chance: object, others: object, hidden: object) -> str:
-    """Say in a sentence what is not decided; "" where all is."""
+    """Return a sentence about what is undecided; "" if nothing is."""
     open_ = [
         *([_("the dice or cards")] if chance else ()),
         *([_("what the others answer")] if others else ()),

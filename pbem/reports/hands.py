@@ -1,4 +1,4 @@
-"""What a seat had in hand, as far as a copy opens what that seat alone was told."""
+"""The hands of a seat, from its private reports that a copy opens."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class OpenedHand(NamedTuple):
-    """What a seat had in hand with the tell at an entry: in a year or round (0: the game counts none), as its look says it."""
+    """A seat's hand with the tell at an entry: in a year or round (0: the game counts none), in the words of its look."""
 
     n: int
     year: int
@@ -29,7 +29,7 @@ def hands(log: Log, pack: GamePack, seat: str, year: int | None = None) -> list[
     Raises UsageError where this copy does not open it, or the game has no such year.
     """
     name = pack.look.seat_name(seat)
-    with sense(_("What this copy tells is no report of {game} as these rules know it.", game=pack.rules.title)):
+    with sense(_("These rules do not recognise a report of {game} in this copy.", game=pack.rules.title)):
         views = [(one.n, _year(one.view), one.view) for one in told(log, seat)]
         if not views:
             raise UsageError(_("This copy does not open what {seat} was told: it is sealed until the end.", seat=name))

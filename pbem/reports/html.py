@@ -1,8 +1,8 @@
-"""The report of one seat as HTML: for the mail, and as a page that stands alone. The order is that of the text (DESIGN 5).
+"""The report of one seat as HTML: for the mail, and as a standalone page. The order is that of the text (DESIGN 5).
 
-Both are made from what the text is made from, by one template. The mail has its style in its elements, no script, no SVG and no
-data: URIs, because mail programs take them out; its map is a PNG beside it, called by a Content-ID. The page holds the map as
-SVG and the fonts, and needs nothing beside it. Each is light or dark as the reader has set his program.
+Both are made from the same data as the text, by one template. The mail has its style in its elements. It has no script, SVG or
+data: URIs, because mail programs remove them; its map is an attached PNG, referenced by a Content-ID. The page includes the map as
+SVG and the fonts, and needs no other file. Each is light or dark according to the reader's setting.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MAP = "map"
 """The Content-ID by which the mail calls its picture, before the `@` that the letter adds."""
 
 LARGEST = 98_000
-"""A large provider clips a mail whose HTML is above 102 KB."""
+"""A large provider clips a mail if its HTML is above 102 KB."""
 
 PALETTES = {
     "light": {
@@ -49,7 +49,7 @@ PALETTES = {
 PAIRS = [
     ("ink", "paper"), ("soft", "paper"), ("mark", "paper"), ("ink", "box"), ("soft", "box"), ("ink", "head"), ("on_mark", "mark"),
 ]  # fmt: skip
-"""What is written on what: each pair has enough contrast in both palettes, by a test."""
+"""Pairs of text and background colours: a test checks their contrast in both palettes."""
 
 
 class TextLine(NamedTuple):
@@ -92,7 +92,7 @@ def _inlined(page: str) -> str:
 
 
 def page(made: Reckoned, env: Environment | None = None, links: Sequence[tuple[str, str]] = ()) -> str:
-    """Return the report as a page that stands alone; `links` are files that lie beside it, each with what it is called."""
+    """Return the report as a standalone page; `links` are files next to it, each with its name."""
     told = _told(made) | {"whole": True}
     return _fill(made.pack, env, inline=False, source="", svg=made.picture, links=links, **told)
 
@@ -123,7 +123,7 @@ def _told(made: Reckoned) -> dict[str, Any]:
     if made.over:
         title = _("{game} {id}: the game is over", **game)
     else:
-        title = _("{game} {id}: your move", **game) if made.mine else _("{game} {id}: how it stands", **game)
+        title = _("{game} {id}: your move", **game) if made.mine else _("{game} {id}: the current position", **game)
     return made.parts | {
         "title": title,
         "report": made.report,
@@ -138,7 +138,7 @@ def _told(made: Reckoned) -> dict[str, Any]:
 
 
 def board(pack: GamePack, view: View, title: str, *, asks: bool) -> BoardShown:
-    """Return how a seat sees the position, and with `asks` what is asked of it."""
+    """Return how a seat sees the position and, with `asks`, its question."""
     look = pack.look
     tables = look.tables(view)
     text = "" if tables else look.board(view)
@@ -164,12 +164,12 @@ def _sheet(fonts: str, env: Environment | None = None) -> str:
 
 
 def policy(style: str, drawing: str, script: str = "") -> str:
-    """Return the Content-Security-Policy of a page: its own style sheets, fonts and script, and nothing else."""
+    """Return the Content-Security-Policy of a page: only its own style sheets, fonts and script."""
     return of_sheets([style, *re.findall(r"<style>(.*?)</style>", drawing, re.DOTALL)], script)
 
 
 def template(name: str, env: Environment | None = None) -> Template:
-    """Return a template of a page; `env` holds other templates than pbem's own."""
+    """Return a template of a page; `env` can have other templates than pbem's own."""
     env = env or environment()
     env.filters.setdefault("dice", dice)
     return env.get_template(name)
@@ -231,7 +231,7 @@ def dice(text: str) -> Markup:
 
 
 def _drawn(line: str) -> Iterator[str]:
-    """Go through a line, its dice drawn and what stands between them."""
+    """Yield the parts of a line: dice as markup, and the text between them."""
     at = 0
     for found in _dice().finditer(line):
         yield line[at : found.start()]
@@ -249,6 +249,6 @@ def _drawn(line: str) -> Iterator[str]:
 
 @cache
 def _dice() -> re.Pattern[str]:
-    """Dice stand in a row before two blanks, or are a hit by themselves."""
+    """The pattern of dice: a row before two blanks, or a single hit."""
     die = r"(?:\[\d\]|\d)"
     return re.compile(rf"(?<=: ){die}(?: {die})*(?=  )|\[\d\]")

@@ -1,7 +1,6 @@
-"""A verdict on the bytes of a file as it is told to people: in words, then entry and code, the reason, the head, the choices.
+"""A verdict on a file, for readers: in words, then entry and code, the reason, the head, the choices.
 
-The words are those of `verdicts`; here the file is looked into for what they name. It judges nothing, and believes nothing that
-the file says.
+The words are those of `verdicts`; this module looks up the details in the file. It does not judge, and does not trust the file.
 """
 
 from __future__ import annotations
@@ -32,8 +31,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A verdict with all that is told of it: `words` are paragraphs, `fault` and `head` are "" where there is none; `chosen` tells
-    of choices, and of kept seats."""
+    """A verdict with everything shown about it.
+
+    `words` are paragraphs; `fault` and `head` are "" if there is none; `chosen` lists choices and kept seats.
+    """
 
     outcome: str
     words: tuple[str, ...]
@@ -42,11 +43,11 @@ class Judged:
     head: str
     chosen: tuple[str, ...]
     doubt: str
-    """What is said beside a fault of what is no log at all."""
+    """The remark added to a fault if the file is not a log at all."""
 
     @classmethod
     def of(cls, verdict: Verdict, data: bytes, *, rules: bool) -> Judged:
-        """Return what is told of a verdict on the bytes of a file; `rules`: they were replayed."""
+        """Return the report on a verdict about the bytes of a file; `rules` says whether they were replayed."""
         if verdict.repaired is not None:
             data = repaired(data)[0]
         at, code = (verdict.repaired or verdict).entry, (verdict.repaired or verdict).code
@@ -75,7 +76,7 @@ class Judged:
         )
 
     def text(self, evidence: str = "") -> str:
-        """Return all of it, as it is printed; `evidence` says where the evidence lies."""
+        """Return everything as printed text; `evidence` says where the evidence is."""
         lines = [self.outcome, wrap("\n\n".join(self.words)) + "\n", *filter(None, [self.fault]), self.reason]
         lines += filter(None, [self.head, *self.chosen, evidence, "\n" + wrap(self.doubt) if self.doubt else ""])
         return "\n".join(lines)
@@ -86,7 +87,7 @@ _NO_COPY = N_(
     "yours lie in “games”, in your "
     "folder. A mail is read by “pbem read”."
 )
-"""What is said of what is no log at all."""
+"""The remark about a file that is not a log at all."""
 
 
 def _entry(data: bytes, n: int | None) -> dict[str, Any] | None:

@@ -1,7 +1,7 @@
-"""The numbered list of answers before what else may be touched: a terminal and a page show the list of a letter, with its numbers.
+"""The numbered list of answers in front of other touches: terminals and pages show the list of a letter, with its numbers.
 
-A line of the list is a touch that makes a whole order, with the plans that go with it. What a touch would do that a line of the
-list does already is not shown a second time.
+A line of the list is a touch that makes a whole order, with its plans. Touches that do the same as a line of the list are not shown
+again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Offered(NamedTuple):
     answers: tuple[Touch, ...]
     """The lines of the list, the suggestion first."""
     further: tuple[Touch, ...]
-    """The touches that make something else."""
+    """All other touches."""
 
     @property
     def numbered(self) -> list[Touch]:
@@ -40,10 +40,10 @@ class Offered(NamedTuple):
 def offered(
     pack: GamePack, view: View, listed: Sequence[Choice], draft: Lines, further: Callable[[Lines], Sequence[Touch]]
 ) -> Offered:
-    """Return the lines of the list as touches, and the touches beside them; `further` makes the touches of a draft.
+    """Return the lines of the list as touches, and the other touches; `further` makes the touches of a draft.
 
-    The list stands where an order may be begun: plans and orders that are sent ahead may be written before. A line that has plans
-    of its own has them in place of those.
+    The list is shown where an order can begin; plans and premoves may be written before it. A line with plans of its own replaces
+    those.
     """
     touches, said = tuple(further(draft)), parts(draft)
     if not listed or said.order or (draft and not any(parts(touch.draft).order for touch in touches)):
@@ -69,7 +69,7 @@ def _line(choice: Choice, twin: Touch | None, along: Parts) -> Touch:
 
 
 def _made(pack: GamePack, view: View, touch: Touch, along: Parts) -> str:
-    """Return the canonical order that a touch closes, beside what goes along already; "" where it does something else."""
+    """Return the canonical order that a touch completes without changing plans or premoves; otherwise ""."""
     made = parts(touch.draft)
     if touch.at == END or not touch.closes or made[1:] != along[1:]:
         return ""

@@ -81,7 +81,7 @@ class PairReader:
         return _("{seat}, turn {no}: {acts}.", seat=seat, no=say["no"], acts=acts or _("nothing"))
 
     def _acts(self, acts: Sequence[Mapping[str, Any]], seat: str) -> Iterator[str]:
-        """Go through what is said of acts; cards of one deck that are shown in a row are counted."""
+        """Yield the descriptions of acts; consecutive shown cards of one deck are counted."""
         for no, found in groupby(acts, lambda act: act["no"] if act["do"] == "share" else None):
             several = list(found)
             if no is not None and len(several) > 1:

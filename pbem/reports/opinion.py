@@ -1,6 +1,6 @@
-"""A second opinion on a game that is over: who stood better at each of its turns, as a built-in player judges it.
+"""A second opinion on a finished game: who was ahead at each turn, as a built-in player judges it.
 
-It is reckoned from what all seats saw together, so it is shown where the views of all are open, and to nobody before that.
+It uses the combined views of all seats, so it is shown only once the views of all are open.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .turns import ListedTurn
 
 MOST = 300
-"""So many turns are judged; of a game that has more, every second, every third and so on."""
+"""The maximum number of turns judged; for longer games every second turn, every third, and so on."""
 HIGH, WIDE, LEFT, TOP, RIGHT, FOOT, LETTER = 150, 420, 40, 16, 96, 16, 13
 WHOLE = 1000
 
@@ -46,7 +46,8 @@ def opinion(
     names = [sentence(pack.look.seat_name(seat)) for seat in seats]
     rows = tuple((name, *_percents([found[n][seat] for seat in seats])) for n, name in begun.items())
     note = _(
-        "As the built-in player judges the whole position, hidden things too: in a hundred such games, so many won."
+        "The built-in player's judgement of the whole position, hidden things included: the wins in "
+        "a hundred such games."
     )
     return _chart(names, [[one[seat] for seat in seats] for one in found.values()]), PageTable(
         _("Who stood better"), (_("Turn"), *names), rows, note

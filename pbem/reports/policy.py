@@ -1,9 +1,9 @@
-"""What a page of ours may do: nothing comes from elsewhere, nothing goes elsewhere, no text becomes a program.
+"""The permissions of our pages: nothing comes from elsewhere, nothing is sent elsewhere, no text becomes a program.
 
-This is the one place where it is written. A door, `pbem web`, any web server and the single file say it to the browser, each with
-what it needs and no more. Python for browsers needs `'wasm-unsafe-eval'`, to compile WebAssembly, and no `'unsafe-eval'`. A worker
-has the policy that it is served with, not that of its page, so every file of a page is served with these headers; a worker that a
-single file makes of itself has the file's.
+This is the only place that defines them. A host's web address, `pbem web`, any web server and the single file send them to the
+browser, each with only what it needs. Python in browsers needs `'wasm-unsafe-eval'`, to compile WebAssembly, but no
+`'unsafe-eval'`. A worker has the policy of its own file, not of its page, so every file of a page is served with these headers. A
+worker that a single file creates has the file's policy.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _RULES = {
 
 
 def rules(**otherwise: str) -> str:
-    """Return the policy, with what is said otherwise for a directive (`script_src="'self'"`); "" leaves it to `default-src`."""
+    """Return the policy with other values for some directives (`script_src="'self'"`); "" leaves a directive to `default-src`."""
     other = {name.replace("_", "-"): what for name, what in otherwise.items()}
     return "; ".join(f"{name} {what}" for name, what in {**_RULES, **other}.items() if what)
 
@@ -61,9 +61,9 @@ def of_file(style: str, script: str) -> str:
 
 
 def of_sheets(sheets: Iterable[str], script: str = "") -> str:
-    """Return the policy of a page that stands by itself, as in a mail: these style sheets and this script, and nothing else.
+    """Return the policy of a standalone page, as in a mail: only these style sheets and this script.
 
-    So a handler or script that found its way into the page would not be run, and nothing is fetched from anywhere.
+    An injected handler or script would not run, and nothing is fetched from anywhere.
     """
     return rules(
         script_src=hashed(script) if script else "",
@@ -84,7 +84,7 @@ POLICY = rules()
 ASKING = rules(script_src="'self'", worker_src="", img_src="'self' data:", font_src="'self'", trusted_types="pbem")
 """Of the face that asks a program on this machine: it needs neither a worker nor WebAssembly."""
 NOTHING = "default-src 'none'; frame-ancestors 'none'"
-"""Of an answer that is no page."""
+"""For answers other than pages."""
 BESIDE = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Embedder-Policy": "require-corp",
@@ -94,9 +94,9 @@ BESIDE = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-"""What stands beside the policy, with every answer."""
+"""Further headers sent with every answer."""
 HEADERS = {"Content-Security-Policy": POLICY, **BESIDE}
-"""What stands with every file of the page."""
+"""The headers sent with every file of the page."""
 TYPES = {
     ".mjs": "text/javascript",
     ".js": "text/javascript",

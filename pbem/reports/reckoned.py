@@ -1,7 +1,7 @@
-"""What the forms of a report tell alike: a text, a mail and a page of one report are made from this, and ask the game once.
+"""The data that all forms of a report share. A text, a mail and a page are made from it, and it calls the game only once.
 
-Each part is reckoned when a form first wants it, and kept as long as the report is being made: the board, the tables, the
-drawing cost most of what a report costs. It knows the report and its game, and nothing else.
+Each part is computed when first needed, and kept while the report is made: board, tables and drawing are the most expensive parts.
+It knows only the report and its game.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Reckoned:
-    """A report, and what its game says of it, in the language that is spoken while its forms are made."""
+    """A report, and the game's texts on it, in the language of the moment when its forms are made."""
 
     def __init__(self, report: Report, pack: GamePack) -> None:
         self.report, self.pack, self.look = report, pack, pack.look
@@ -41,17 +41,17 @@ class Reckoned:
 
     @cached_property
     def question(self) -> str:
-        """What is asked of the seat; "" if nothing is."""
+        """The seat's question; "" if there is none."""
         return self.look.question(self.view) if self.mine else ""
 
     @cached_property
     def about(self) -> str:
-        """What is asked in a few words, for the subject of a mail; "" if nothing is."""
+        """The question in a few words, for the subject of a mail; "" if there is none."""
         return self.look.about(self.view) if self.mine else ""
 
     @cached_property
     def over(self) -> str:
-        """How the game ended, in a sentence; "" as long as it goes on."""
+        """How the game ended, in a sentence; "" while it is unfinished."""
         if self.report.result is None:
             return ""
         again = (
@@ -71,7 +71,8 @@ class Reckoned:
 
     @cached_property
     def parts(self) -> dict[str, Any]:
-        """What every form tells in the same words: whose it is, what is asked, of whom else, how it is answered, and the head."""
+        """The parts with the same words in every form: the seat, the question, the other asked seats, ways to answer, and
+        the head."""
         report, name = self.report, self.look.seat_name
         question, details = lead(self.question)
         return {
@@ -89,7 +90,8 @@ class Reckoned:
         }
 
     def _ways(self) -> Sequence[str]:
-        """Return how what is asked is answered, in sentences: what else can be typed, how it is sent, what comes of silence."""
+        """Return how to answer the question, in sentences: what you can also type, how to send it, and the consequence of
+        silence."""
         report, listed_ = self.report, self.choices
         more = others(self.pack, self.view, listed_) if listed_ else ""
         forced = len(listed_) == 1 and not more
@@ -137,7 +139,7 @@ class Reckoned:
 
     @cached_property
     def seen(self) -> PageTable | None:
-        """What the seat has seen of the others' hidden pieces, if it is known what it has ever heard: all, or what is new."""
+        """The others' hidden pieces that the seat has seen, all or only new ones; None if its earlier facts are incomplete."""
         report = self.report
         now = self.look.seen(self.view, report.heard()) if report.complete else None
         return now if now is None or self.is_whole else new_of(now, self.look.seen(self.view, report.earlier))
@@ -149,7 +151,7 @@ class Reckoned:
 
 
 def render(made: Reckoned, env: Environment | None = None) -> str:
-    """Return the report's text: lines of at most 72 columns, ending in LF; `env` holds other templates than pbem's own."""
+    """Return the report's text: lines of at most 72 columns, ending in LF; `env` can have other templates than pbem's own."""
     report, seen = made.report, made.seen
     return (
         (env or environment())
@@ -172,7 +174,7 @@ def render(made: Reckoned, env: Environment | None = None) -> str:
 
 
 def brief(made: Reckoned) -> str:
-    """Return the report in two lines, for who wants no more in a mail: what it is about, and until when, or where all stands."""
+    """Return the report in two lines, for players who want short mails: its subject, the deadline, and where to find the rest."""
     until = _("Answer by {due}.", due=made.report.until) + " " if made.mine and made.report.until else ""
     if made.report.result is not None:
         said = made.over

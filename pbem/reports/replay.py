@@ -1,11 +1,11 @@
-"""A whole game as one page that steps through it: the map, what happened, the board in words, as each seat saw them.
+"""A whole game as one page that steps through it: the map, the events and the board in words, as each seat saw them.
 
-The page needs nothing beside it. It holds only what the copy opens: each view is folded from the tells of one seat, and that of
-"everything" is there only where the copy opens the tells of all seats. A game gives its drawing and its words
-(`pbem.look`), the same as for reports; `templates/replay.js` exchanges what differs from step to step.
+The page needs no other file. It contains only what the copy opens: each view is folded from the tells of one seat. The choice
+"everything" is available only if the copy opens the tells of all seats. The game supplies drawings and words (`pbem.look`), the
+same as for reports; `templates/replay.js` exchanges the parts that differ from step to step.
 
-The drawings of a game have nearly all in common, and so have the tables. So each is taken apart into its lines; every line is
-kept once, in one sorted list, and a step is a list of numbers of lines.
+The drawings of a game are nearly identical, and so are the tables. So each is split into lines. Every line is kept once, in one
+sorted list, and a step is a list of line numbers.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from pbem.look import PageTable
 
 SEA = "#b1cbce"
-"""What lies about a map that is not as wide as its room."""
+"""The colour around a map that is narrower than its space."""
 PUBLIC, EVERYTHING = "", "*"
 """What the page calls the view of the public, and that of all seats together."""
 
@@ -56,9 +56,9 @@ class Film:
     turns: Turns = field(default_factory=Turns)
     """The parts of the game, each with the step at which it begins."""
     course: Steps = field(default_factory=dict)
-    """Each step that was not taken back, as the first of those saw it whose film this is: the position, and what was heard."""
+    """Each step that was not taken back, with the view of the film's first seat and the facts heard."""
     ground: Markup = field(default_factory=joined)
-    """What lies below the drawing of every step."""
+    """The background of every step's drawing."""
 
 
 class Opened(NamedTuple):
@@ -69,7 +69,7 @@ class Opened(NamedTuple):
     told: Mapping[str, Sequence[Told]]
     """Seats of which nothing is open are left out."""
     end: tuple[int, Json] | None = None
-    """The entry that ends the game, and the result; None while it goes on."""
+    """The entry that ends the game, and the result; None if the game is unfinished."""
     last: int = 0
     """The entry that told something last, whether that is open or not."""
 
@@ -161,7 +161,7 @@ def films(game: Log | Opened, pack: GamePack, seat: str | None = None, *, judged
 
 
 def who_stood_better(game: Log | Opened, pack: GamePack) -> Sequence[PageTable | Markup]:
-    """Return the second opinion alone, as `films` has it; nothing where the game is not over, or not all of it open."""
+    """Return the second opinion alone, as `films` has it; empty if the game is not over, or not fully open."""
     shown = game if isinstance(game, Opened) else opened(game)
     seats = shown.seats
     if not shown.end or len(seats) < 2 or not shown.told.keys() >= {*seats, PUBLIC}:
@@ -197,7 +197,7 @@ def _seen(pack: GamePack, seat: str, tell: Told) -> Seen:
 
 
 def together(public: Sequence[Json], heard: Sequence[Sequence[Json]]) -> Iterator[Json]:
-    """Go through all that was told at once: each fact as those heard it who heard most of it, once.
+    """Go through the facts told at once: each fact once, in the fullest version that a seat heard.
 
     >>> said = together([{"f": "levy", "n": 1}], [[{"f": "levy", "n": 1, "block": "Hobelars"}], [{"f": "levy", "n": 1}]])
     >>> list(said)
@@ -231,7 +231,7 @@ def _is_version(fact: Json, public: Json) -> bool:
 def _film(
     seat: str, name: str, pack: GamePack, told: Mapping[int, Sequence[Json]], seen: Sequence[Mapping[int, Seen]]
 ) -> Film:
-    """Return the game step by step: what was told at each, and the position as all these saw it together."""
+    """Return the game step by step: the facts of each step, and the position as all these seats together saw it."""
     film = Film(seat, name)
     heard: list[Json] = []
     hears = None if seat in (PUBLIC, EVERYTHING) else seat

@@ -1,6 +1,6 @@
-"""What a report of one seat is made of: that seat's view and the facts told to it, and nothing else.
+"""The content of one seat's report: only that seat's view and facts.
 
-The host makes it for the mail and the player's program makes it from his copy, and both come to the same bytes.
+The host makes it for the mail, and the player's program makes it from its copy; both get the same bytes.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ class Ways(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a report is made of.
+    """The content of a report.
 
-    `told` holds the facts of each tell since the last report, `earlier` those told before, `view` the seat's view now; the report
-    is `complete` when both together are all that the seat has ever heard. What it asks is to be answered by `due`, a moment that
-    is told by the clock of `zone`, and how far it is from `clock`, the moment that its log has come to.
+    `told` contains the facts of each tell since the last report, `earlier` the facts before, and `view` the seat's current view.
+    The report is `complete` if both together are all the facts the seat has ever heard. `due` is the time limit of its question. It
+    is shown in the time zone `zone`, and relative to `clock`, the log's latest moment.
     """
 
     game_id: str
@@ -48,7 +48,7 @@ class Report:
     earlier: tuple[Json, ...] = ()
     complete: bool = False
     unused: tuple[str, ...] = ()
-    """Why an order that the seat sent ahead does not answer what is asked: the log knows nothing of it."""
+    """Why the seat's premoves do not answer the question; the log does not contain this."""
     by_plan: bool = False
     """Was it a plan that does not answer it?"""
     zone: str = "UTC"
@@ -56,7 +56,7 @@ class Report:
     marked: bool = False
     """Does the question bear a mark, so that a share in the dice comes with its answer?"""
     register: tuple[int, str] | None = None
-    """Number and hash of the last line of the host's register of rated games; None where its letter says nothing of it."""
+    """Number and hash of the last line of the host's register of rated games; None if its letter does not give them."""
     of_two: bool = False
     """Is it of a game without a host? There a word of a player ends the game, of which no fact tells."""
     reply: str = ""

@@ -1,6 +1,6 @@
-"""What a puzzle says to whoever solves it: its task, what is to be known of it, whether an order is an answer, and what is.
+"""What a puzzle tells the person solving it: the task, useful facts, whether an order is an answer, and the solution.
 
-A command and a page show it, each in its own way; what is true of an order, they ask here.
+A command and a page show it, each in its own way; both use this module to judge an order.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from .text import fact_text, items
 
 @dataclass(frozen=True, slots=True)
 class PuzzleVerdict:
-    """Whether an order is an answer: in words, and where it is none, the line in which it fails.
+    """Whether an order is an answer: in words and, if it is not, with the line in which it fails.
 
-    A line is orders, and what everybody hears of each, with how far it is set in: 0 or 1.
+    A line contains orders and the public facts about each, with their indentation: 0 or 1.
     """
 
     said: str
@@ -37,13 +37,13 @@ class PuzzleVerdict:
 
 
 def task(one: Puzzle) -> str:
-    """Return who is to move and what is to be done, as a sentence."""
+    """Return the seat to move and the task, as a sentence."""
     seat = one.pack.look.seat_name(one.seat)
     return _("{seat} to move. {task}", seat=seat[:1].upper() + seat[1:], task=one.task)
 
 
 def about(one: Puzzle) -> Iterator[str]:
-    """Go through what is to be known besides: how many orders there are, and what is hidden."""
+    """Yield further facts: the number of orders, and what is hidden."""
     if one.chance is None or one.chance == 1:
         yield _n(
             "Of {orders} legal orders {n} wins.", "Of {orders} legal orders {n} win.", len(one.wins), orders=one.orders
@@ -63,12 +63,13 @@ def about(one: Puzzle) -> Iterator[str]:
         )
     else:
         yield _(
-            "Nothing that you cannot see matters here. It is reckoned that others answer as well as they can, and you go on so."
+            "Nothing that you cannot see matters here. The calculation assumes that you and the others "
+            "play as well as possible from here on."
         )
 
 
 def verdict(one: Puzzle, prover: Proves, text: str) -> PuzzleVerdict:
-    """Say whether a typed order is an answer. Raises OrderError where it is no legal order."""
+    """Say whether a typed order is an answer. Raises OrderError if it is not a legal order."""
     order = taken(one.pack, prover.view, text)
     line = prover.against(order)
     reckoned = _reckoned(prover, order) if isinstance(prover, Reckoner) else ""
@@ -79,12 +80,12 @@ def verdict(one: Puzzle, prover: Proves, text: str) -> PuzzleVerdict:
             n=prover.steps,
         )
         return PuzzleVerdict(said)
-    said = reckoned or _("{order} does not win for certain. This may come of it:", order=in_a_line(order))
+    said = reckoned or _("{order} does not win for certain. This may happen:", order=in_a_line(order))
     return PuzzleVerdict(said, tuple(_told(one.pack, line)))
 
 
 def solution(one: Puzzle) -> Iterator[tuple[int, str]]:
-    """Go through what the answer is, and where the puzzle was found, with how far each is set in."""
+    """Go through the answer and the puzzle's source, each with its indentation."""
     if one.chance is None or one.chance == 1:
         yield 0, _n("This wins:", "Each of these wins:", len(one.wins))
     else:
@@ -108,20 +109,20 @@ def in_a_line(order: Order | str) -> str:
 
 
 def _reckoned(prover: Reckoner, order: Order) -> str:
-    """Say how good an order is where chances were reckoned."""
+    """Describe how good an order is, for a prover that computes chances."""
     said, chance, best = in_a_line(order), prover.chance(order), prover.best()
     if chance == best == 1:
         return _("{order} does it for certain. This was proved in {n} steps.", order=said, n=prover.steps)
     if chance == best:
         return _(
-            "{order} has the best chance: {chance}. This was reckoned in {n} steps.",
+            "{order} has the best chance: {chance}. This was calculated in {n} steps.",
             order=said,
             chance=_chance(chance),
             n=prover.steps,
         )
     if best == 1:
         return _(
-            "{order} does it with a chance of {chance}, another order for certain. This may come of it:",
+            "{order} does it with a chance of {chance}, another order for certain. This may happen:",
             order=said,
             chance=_chance(chance),
         )

@@ -1,7 +1,7 @@
-"""What stands in a letter and what does not: the board once a turn, what is new of the enemy, what came of a turn.
+"""What a letter includes: the board once a turn, new information about the enemy, and the results of a turn.
 
-A part of a game is what `pbem.look.Look.chapter` begins, such as a turn or a winter. What a summary holds the game's look says
-(`pbem.look.Look.summary`); a letter that tells the end of several parts has a summary of each.
+A part of a game is what `pbem.look.Look.chapter` begins, such as a turn or a winter. The game's look writes the summary of a part
+(`pbem.look.Look.summary`). A letter that reports the end of several parts has a summary of each.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 LEAD = 10
-"""A question stands at the head of a letter with at most this many lines."""
+"""The maximum number of lines of a question at the head of a letter."""
 
 
 class Summed(NamedTuple):
@@ -68,9 +68,9 @@ def _begins(fact: Json, pack: GamePack) -> str:
 
 
 def tells_the_board(made: Report, pack: GamePack) -> bool:
-    """Does a letter tell the board in words? Once a game turn, at the end, and where nothing else has happened: it was asked for.
+    """Return whether a letter describes the board in words: once a game turn, at the end, and without new facts.
 
-    In a game without turns each letter does.
+    Without new facts, somebody asked for the letter. In a game without turns every letter describes the board.
     """
     told = made.heard()[len(made.earlier) :]
     if not told or not made.earlier or made.result is not None or any(_begins(fact, pack) for fact in told):

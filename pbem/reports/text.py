@@ -26,24 +26,24 @@ WIDTH = 72
 
 
 _LONGEST = 300
-"""So many letters of a fact that nobody knows are shown."""
+"""The maximum number of letters shown of an unknown fact."""
 
 VOIDED = N_("A question was voided after it was signed: send it again if you still want it.")
 """Why an order sent ahead does not count any more."""
 
 
 _KERNEL = {
-    "player": N_("{who} is played by somebody else now, with the key {key}. All say again that they are ready."),
+    "player": N_("{who} is now played by somebody else, with the key {key}. All confirm again that they are ready."),
     "rekey": N_("{who} has another key now: {key}. All say again that they are ready."),
     "another host": N_(
-        "Another host goes on with the game from entry {n}, as all agreed; his key is {key}. All say again that they are "
-        "ready."
+        "Another host continues the game from entry {n}, as all agreed; the new host's key is {key}. "
+        "All confirm again that they are ready."
     ),
     "host": N_(
-        "All are ready: the game goes on under the other host. Cards that nobody knew, if any, have been dealt anew."
+        "All are ready: the game continues under the other host. Any cards that nobody knew have been dealt again."
     ),
-    "rules": N_("All agreed to go on by version {ver} of the rules."),
-    "plans": N_("Plans have answered {most} questions one after the other. This one they leave to whoever is asked."),
+    "rules": N_("All agreed to continue by version {ver} of the rules."),
+    "plans": N_("Plans have answered {most} questions in a row. This one needs a player's answer."),
     TAKEBACK: N_("{who} took back, and all agreed: question {ask} is put again."),
     "extend": N_("There is more time to answer, until {due} ({why})."),
 }
@@ -112,7 +112,7 @@ _ENDED = {
 
 
 def result_text(result: Json, pack: GamePack) -> str:
-    """Return the sentence for the end of the game: by what was said, or by the game's rules."""
+    """Return the sentence for the end of the game: by a player's statement, or by the game's rules."""
     seats = [pack.look.seat_name(seat) for seat in result.get("seats", ())]
     winner = pack.look.seat_name(result["winner"]) if result["winner"] else ""
     said = _ENDED.get((result["why"], winner != ""))
@@ -163,7 +163,7 @@ def _pledged(fact: Json, seat: str | None, pack: GamePack) -> str:
 
 _SAID = {
     "resign": N_("{who} resigned."),
-    "draw": N_("{who} offered a draw (entry {n}). It stands until the next order."),
+    "draw": N_("{who} offered a draw (entry {n}). The offer is open until the next order."),
     TAKEBACK: N_("{who} asked to go back to question {ask} (entry {n})."),
     "amendment": N_("{who} agreed to the amendment {what}."),
     "agree": N_("{who} agreed to entry {n}."),
@@ -285,7 +285,7 @@ def _as_it_is(value: object) -> object:
 
 @cache
 def environment(own: Path | None = None) -> Environment:
-    """Return the Jinja environment over `templates/`; what lies in the folder `own` stands before it."""
+    """Return the Jinja environment for `templates/`; files in the folder `own` take precedence."""
     import jinja2
 
     from pbem.resources import folder

@@ -1,6 +1,6 @@
-"""What a copy tells: facts and views by folding the patches of its tells, without any rules (PROTOCOL 3).
+"""The content of a copy: facts and views, by folding the patches of its tells, without any rules (PROTOCOL 3).
 
-So any copy can be replayed, also a redacted one, and also by who has not got the game.
+So any copy can be replayed, even a redacted one, and even without the game.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from pbem.kernel import Json
 
 MOST_KEPT = 4_000_000
-"""So many names the views of one story may hold together, each with what it is told anew: a long game comes to some 100,000."""
+"""The maximum number of names in all new parts of a story's views; a long game has about 100,000."""
 
 NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-"""What breaks where a view or a fact is none of the game: whoever signed it, its form is the game's business alone."""
+"""Errors caused by a view or fact that does not fit the game: only the game checks their form, not the signature."""
 
 
 @contextmanager
@@ -43,7 +43,7 @@ class Told:
 
 
 def said(n: int, entry: Json) -> Json | None:
-    """Return what players said besides orders as a fact, from the entry that says it; None for every other entry."""
+    """Return an entry's statement, other than an order, as a fact; None for every other entry."""
     match entry["k"]:
         case "say":
             more = {name: entry["say"][name] for name in ("about", "what", "hours") if name in entry["say"]}
@@ -64,7 +64,7 @@ _NOTHING: Json = {"facts": [], "view": {}}
 
 
 class Story:
-    """All tells of a growing copy as `seat` (None: the public) got them, as far as they are open in it."""
+    """All tells of a growing copy that `seat` (None: the public) received and that are open in it."""
 
     def __init__(self, seat: str | None) -> None:
         self.seat = seat
@@ -101,14 +101,14 @@ class Story:
         return self.tells
 
     def _keep(self, n: int, names: int) -> None:
-        """Count what is kept: a patch of a few bytes makes a view of any size anew, and every view is kept."""
+        """Count the names kept: a patch of a few bytes can create a new view of any size, and every view is kept."""
         self._kept += names
         if self._kept > MOST_KEPT:
-            raise FormError(_("what is told up to entry {n} is larger than that of any game", n=n))
+            raise FormError(_("the reports up to entry {n} are larger than those of any game", n=n))
 
 
 def _held_by(patch: Json, view: Json) -> int:
-    """How many names the parts of a view hold that a patch makes anew."""
+    """The number of names in the parts of a view that a patch changes."""
     if not isinstance(patch, dict) or not isinstance(view, dict):
         return 0
     return len(view) + sum(_held_by(inner, view.get(name)) for name, inner in patch.items())
@@ -120,5 +120,5 @@ def view_at(log: Log, seat: str, n: int) -> Json | None:
 
 
 def told(log: Log, seat: str | None) -> list[Told]:
-    """Return all tells of a copy as `seat` (None: the public) got them, as far as they are open in it."""
+    """Return all tells of a copy that `seat` (None: the public) received and that are open in it."""
     return Story(seat).follow(log)

@@ -1,6 +1,6 @@
-"""What a log says of seats whose keys the host keeps, as sentences: what fits, what does not, and what such a seat is worth.
+"""A log's facts about kept seats, as sentences: matches, mismatches, and how far such a seat can be trusted.
 
-It blames nobody: a kept seat is the host's word, and this says how far it goes.
+It blames nobody: a kept seat rests on the host's word, and this says how far.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ def told_of_kept(found: Mapping[str, Any] | None, name: Callable[[str], str]) ->
         lines.append(_("{seat}: the host kept the key; {said}.", seat=name(seat), said=_("; ").join(said)))
     if found["odd"]:
         numbers = ", ".join(map(str, found["odd"]))
-        lines.append(_("What says so is not as it should be in entries {numbers}.", numbers=numbers))
+        lines.append(_("The fields that say so are malformed or misplaced in entries {numbers}.", numbers=numbers))
     lines += what_it_is_worth(all_kept=bool(found.get("all")))
     return lines
 
 
 def what_it_is_worth(*, all_kept: bool) -> list[str]:
-    """Return in plain words what a kept seat is worth."""
+    """Return in plain words how far a kept seat can be trusted."""
     lines = []
     if all_kept:
         lines.append(_("No player held a key of his own: the host knew every die of this game once all had joined."))

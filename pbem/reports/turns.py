@@ -1,6 +1,6 @@
-"""The list of a game's turns: which parts it has, where each begins, and what came of it.
+"""The list of a game's turns: its parts, where each begins, and its result.
 
-It is made as the game goes on, of what `pbem.look.Look.chapter` says of each fact. Pages show it, and jump by it.
+It grows with the game, from what `pbem.look.Look.chapter` says about each fact. Pages show it and use it for navigation.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class ListedTurn(NamedTuple):
-    """A part of a game: the entry at which it begins, how deep it lies, its name, and what came of it if anything has."""
+    """A part of a game: the entry at which it begins, its depth, its name, and its result if there is one."""
 
     n: int
     depth: int
@@ -34,7 +34,7 @@ class Turns:
         self._begun: dict[int, int] = {}
 
     def note(self, n: int, chapter: Chapter) -> None:
-        """Let a part begin at an entry; or say what came of the last of its depth, anew where that was taken back."""
+        """Begin a part at an entry, or set the result of the last part of this depth, replacing one that was taken back."""
         name = in_a_line(chapter.name)
         if not chapter.adds:
             self._begun[chapter.depth] = len(self.found)

@@ -155,7 +155,7 @@ _OUTCOMES_OF_TWO = {
     },
     "unfounded": dict.fromkeys((True, False), N_("The complaint fails: the papers do not show a fault.")),
 }
-"""What comes out of a game without a host where there is no fault."""
+"""The outcome of a game without a host that has no fault."""
 
 
 _OUTCOMES = {
@@ -174,7 +174,7 @@ _OUTCOMES = {
     },
     "unfounded": dict.fromkeys((True, False), N_("The complaint fails: the papers do not show a fault.")),
 }
-"""What comes out where there is no fault, with and without a look at the rules."""
+"""The outcome without a fault, with and without a check of the rules."""
 _NOT_JUDGED = N_("This cannot be judged here. Nobody is at fault.")
 
 
@@ -304,7 +304,7 @@ _WHAT = {
     "end": N_("the end of the game"),
     "turn": N_("a turn of {seat}"),
 }
-"""What an entry is, by kind, as words in the middle of a sentence."""
+"""The name of an entry, by kind, as words in the middle of a sentence."""
 
 
 def _parted(
@@ -337,7 +337,7 @@ def _parted(
 
 
 def named(n: int, entry: Mapping[str, Any], name: Callable[[str], str]) -> str:
-    """Return an entry by its number and what it is, in the middle of a sentence; its fields are believed in nothing."""
+    """Return an entry by its number and name, in the middle of a sentence; its fields are not trusted."""
     what = _what(entry, name) if entry else ""
     return _("entry {n} ({what})", n=n, what=what) if what else _("entry {n}", n=n)
 
@@ -348,7 +348,7 @@ def _place(verdict: Verdict, entry: Mapping[str, Any] | None, name: Callable[[st
 
 
 def _what(entry: Mapping[str, Any], name: Callable[[str], str]) -> str:
-    """What an entry is; its fields are believed in nothing."""
+    """Return the name of an entry; its fields are not trusted."""
     kind, (chain, _colon, owner) = entry.get("k"), str(entry.get("chain")).partition(":")
     if kind != "rand":
         return _(_WHAT.get(str(kind), ""), seat=name(str(entry.get("by") or entry.get("to") or "?")))

@@ -115,7 +115,7 @@ def test_an_earlier_agreement_that_comes_first_winds_no_copy_back(club: Club) ->
     for letter in unused:
         assert club.take(letter).startswith("agree: ")
     for seat, raws in club.deliver().items():
-        with pytest.raises(RecordError, match="not as you have agreed to last; nothing has been taken from it"):
+        with pytest.raises(RecordError, match=r"not in the way you last agreed to\. Nothing was taken from it"):
             club.desks[seat].read(raws[-1])
         assert dump(club.desks[seat]) == before[seat]
     club.office, club.number = third, later
@@ -139,7 +139,7 @@ def test_what_will_be_lost_is_said_before_anything_is_signed(club: Club) -> None
     n = club.robot.house.game(club.number).ledger.n
     lost = len(further.copy(further.notes()).log.entries) - 1 - n
     assert lost > 0
-    assert f"The game goes on from entry {n}." in said[seat]
+    assert f"The game continues from entry {n}." in said[seat]
     assert f"of your copy count{'s' if lost == 1 else ''} no more." in said[seat]
     assert all("no more" not in words for name, words in said.items() if name != seat)
 
@@ -153,7 +153,7 @@ def test_what_was_read_after_agreeing_is_not_lost_without_a_word(club: Club) -> 
         club.take(letter)
     for seat, raws in club.deliver().items():
         desk = club.desks[seat]
-        with pytest.raises(RecordError, match="your copy goes further, and you have not agreed to him here"):
+        with pytest.raises(RecordError, match="your copy is longer, and you have not agreed to that host here"):
             desk.read(raws[-1])
         assert dump(desk) == before[seat]
         said = desk.newcomers.welcome(early[seat], club.now())
@@ -183,7 +183,7 @@ def test_a_game_that_is_over_is_not_opened_again_from_a_shortened_copy(club: Clu
     raw = club.deliver()["ann"][-1]
     ann, before = club.desks["ann"], dump(club.desks["ann"])
     for another in (False, True):
-        with pytest.raises(RecordError, match="This game is over by your copy, and nobody goes on with it"):
+        with pytest.raises(RecordError, match="According to your copy this game is over, so nobody can continue it"):
             ann.newcomers.welcome(raw, club.now(), another=another)
     assert ann.tray.unsent() == []
     assert dump(ann) == before
@@ -195,7 +195,7 @@ def test_with_the_winners_own_copy_no_host_takes_it_over(club: Club) -> None:
     ann = club.desks["ann"].copy(club.notes("ann")).log
     vanish(club)
     addresses = {seat: f"{seat}@example.org" for seat in club.desks}
-    with pytest.raises(RecordError, match="The game is over: nobody goes on with it"):
+    with pytest.raises(RecordError, match="The game is over, so nobody can continue it"):
         club.robot.adopt(merge(short["bob"], ann), addresses, "", club.now())
     with pytest.raises(RecordError, match="The copies of all seats are needed"):
         club.robot.adopt(short["bob"], addresses, "", club.now())
@@ -221,7 +221,7 @@ def test_an_agreement_from_before_the_end_opens_no_game_that_is_over(club: Club,
     bob.newcomers.welcome(asked["bob"], club.now())
     assert [club.take(letter) for letter in [*letters, *club.letters(bob)]] == ["agree: ann", "agree: bob"]
     raw = club.deliver()["ann"][-1]
-    with pytest.raises(RecordError, match="over by your copy"):
+    with pytest.raises(RecordError, match="According to your copy this game is over"):
         ann.read(raw)
     assert dump(ann) == before
     assert dump(Desk(ann.home)) == before
@@ -240,7 +240,7 @@ def test_agreeing_to_a_false_host_locks_nobody_out(club: Club) -> None:
     assert f"The host of now, host@example.org, wrote last at {clock}, by his log." in said
     assert f"“pbem welcome --withdraw {ann.notes().game[:8]}” takes it back" in said
     club.office, club.number = present, 1
-    with pytest.raises(UsageError, match="for the former one nothing more is signed"):
+    with pytest.raises(UsageError, match="nothing more is signed for the former one"):
         club.order("ann")
     assert "was not sent, and is laid aside" in ann.newcomers.stay(ann.notes())
     assert ann.tray.unsent() == []
@@ -270,7 +270,7 @@ def test_it_can_be_taken_back_when_it_was_sent_as_long_as_not_all_have_agreed(cl
     fields = {"k": "host", "at": club.now(), "chains": host["chains"], "deals": host["deals"]}
     entry = make_entry(n + 1, h, {**fields, "key": key_of("other").key_line, "mark": 99, "seen": [n, h], "agreed": [n]})
     head = cj(signed_head(key_of("other"), log.game, n + 1, entry.hash))
-    with pytest.raises(RecordError, match="your copy stays as it is"):
+    with pytest.raises(RecordError, match="Your copy stays as it is"):
         ann.read(changed(asked["ann"], log=lambda _: [entry.line, head]))
     assert dump(ann) == before
 

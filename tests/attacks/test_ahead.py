@@ -194,7 +194,7 @@ def test_whoever_stands_ahead_at_a_call_sends_ahead_for_the_question_that_comes(
     ready = before + REACH + 1
     mark, most = table.course.seats[first].mark, table.course.most_ahead(first)
     assert (mark, most) == (ready + 1, ready + REACH)
-    with pytest.raises(Refused, match=f"for mark {most} at the most"):
+    with pytest.raises(Refused, match=rf"can be sent ahead up to mark {most}\."):
         table.ahead(first, most + 1, "RECRUIT 1")
     table.ahead(first, mark + 1, "RECRUIT 1")
     asked = len(table.ledger.log.entries)
@@ -239,7 +239,7 @@ def test_what_was_signed_before_a_take_back_is_not_taken_after_it() -> None:
     say = signed[-1].say
     assert say["seen"][0] < table.course.since
     assert table.course.most_ahead(say["seat"]) >= say["link_n"]
-    with pytest.raises(Refused, match="has voided what was sent ahead"):
+    with pytest.raises(Refused, match="has voided the order sent ahead"):
         check_ahead(signed[-1], table.history, is_open=False)
 
 
@@ -352,7 +352,7 @@ def test_two_orders_for_one_mark_with_one_revision_are_shown() -> None:
 def test_what_can_be_for_no_question_to_come_is_refused() -> None:
     table = a_table("door")
     mark = table.referee.open_mark or 0
-    with pytest.raises(Refused, match="sent ahead for mark 4 at the most"):
+    with pytest.raises(Refused, match=r"sent ahead up to mark 4\."):
         table.ahead(ANN, mark + 3, "CARD c1")
     answer(table)
     while table.referee.open_mark is None:

@@ -31,7 +31,7 @@ def test_the_honest_game_is_clean_in_every_copy() -> None:
     verdict = judged("tiny", recorded.whole)
     assert verdict.verdict == "clean"
     assert (
-        "Not judged, as lost with the former host: closed seals of positions and of dealt cards that no tell names ("
+        "Lost with the former host, so not judged: closed seals of positions and of dealt cards that no tell names ("
         in verdict.reason
     )
     stands_in_every_copy(recorded)
@@ -468,7 +468,7 @@ def test_who_keeps_back_a_card_of_his_hand_moves_no_game() -> None:
     assert hers.line not in table.copy("bob"), "a card of her hand"
     others = [table.copy(seat) for seat in table.seats if seat != "ann"]
     without = Log(line for line in ann.lines if line is not hers)
-    with pytest.raises(RecordError, match="do not hold what is needed to go on: a dealt card that ann was shown"):
+    with pytest.raises(RecordError, match="lack what is needed to continue: a dealt card that ann was shown"):
         table.move("another", [without.dump(), *others])
 
 
@@ -497,6 +497,6 @@ def test_an_old_and_a_new_copy_are_not_two_histories() -> None:
     long = Log.parse(table.copy(table.seats[0]))
     table.move("another", short.values())
     moved = Log.parse(table.copy(table.seats[0]))
-    with pytest.raises(RecordError, match="goes on under another host") as refused:
+    with pytest.raises(RecordError, match="continues under another host") as refused:
         merge(long, moved)
     assert not isinstance(refused.value, ForkError)

@@ -93,7 +93,7 @@ def test_one_that_they_did_not_is_not(club: Club, change: Callable[[dict[str, An
     desk = club.desks["ann"]
     for one in (desk, Desk(desk.home)):
         with pytest.raises(
-            RecordError, match=r"none of the games that follow from Tournament Play, .* another side, bid"
+            RecordError, match=r"not one of the games that follow from Tournament Play, .* its side, bid"
         ):
             one.join(raw, club.now())
         assert one.tray.unsent() == []

@@ -119,7 +119,7 @@ def test_a_player_s_own_page_of_it_is_refused_or_harmless(what: str, tmp_path: P
         done = CliRunner().invoke(app, ["board", "--home", str(desk.home), *command])
         assert (
             done.exit_code == 0
-            or (isinstance(done.exception, RecordError) and "no report of this game" in str(done.exception))
+            or (isinstance(done.exception, RecordError) and "makes no sense in this game" in str(done.exception))
             or "draws no picture" in str(done.exception)
         ), done.exception
     for made in tmp_path.glob("out.*"):
@@ -174,7 +174,7 @@ def test_a_fact_that_the_rules_do_not_know_is_said_to_be_so(game: str, what: str
     assert CliRunner().invoke(app, ["show", str(file)]).exit_code == 0
     desk, notes = _desk(forger, forger.seats[0], tmp_path / "home")
     for shown in (report, page):
-        with pytest.raises(RecordError, match=r"no report of this game|names a public fact that is not there"):
+        with pytest.raises(RecordError, match=r"makes no sense in this game|names a public fact that is not there"):
             shown(desk.seat(notes), 0)
 
 

@@ -61,7 +61,7 @@ def test_without_the_token_nobody_comes_in(club: Club, whose: str) -> None:
     assert takes(club, "puppet", brings).startswith("refused: BIND: a join for bob")
     invitation, told = club.box("dora")
     assert fingerprint(key_of("puppet").key_line) in texts([told])[0]
-    assert matters(club) == ["Somebody who is not invited wanted the seat Bob, and was refused."]
+    assert matters(club) == ["Somebody without an invitation asked for the seat Bob and was refused."]
     right = read_message(invitation).token
     assert takes(club, "dora", right) == "newcomer: bob, to be confirmed"
     assert takes(club, "puppet2", brings).startswith("refused: BIND"), "never “duplicate” to another key"
@@ -114,7 +114,7 @@ def test_a_wrong_fingerprint_confirms_nobody(club: Club) -> None:
         club.robot.confirm(number, "bob", fingerprint(key_of("dora").key_line), club.now())
     takes(club, "dora", right)
     for wrong in (fingerprint(key_of("puppet").key_line), fingerprint(key_of("bob").key_line), "", "SHA256:"):
-        with pytest.raises(UsageError, match=r"The newcomer's key is SHA256:.*, and not that"):
+        with pytest.raises(UsageError, match=r"The newcomer's key is SHA256:.*, not the one you gave"):
             club.robot.confirm(number, "bob", wrong, club.now())
     assert agree(club) == []
     assert len(matters(club)) == 1
@@ -216,7 +216,7 @@ def test_one_missed_deadline_is_no_vanishing(tmp_path: Path) -> None:
     with a_club(tmp_path, turns=4, hours=24) as club:
         club.begin()
         miss(club)
-        with pytest.raises(UsageError, match="Those who have: nobody"):
+        with pytest.raises(UsageError, match="Vanished: nobody"):
             club.robot.replace(club.number, "bob", "dora@example.org", club.now())
         miss(club)
         club.robot.replace(club.number, "bob", "dora@example.org", club.now())

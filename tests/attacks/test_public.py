@@ -87,10 +87,10 @@ def test_a_lie_to_one_seat_about_public_matters_is_found_with_the_mail_that_brin
         answer(desk, club.now())
         return
     with pytest.raises(
-        RecordError, match="DO NOT GO ON: what the host has told you differs from what it has told everybody"
+        RecordError, match="DO NOT GO ON: the host's report to you differs from its report to everybody"
     ):
         desk.read(lie)
     assert desk.copy(desk.notes()).path.read_bytes().endswith(read_message(lie).log.splitlines()[-1] + b"\n")
-    with pytest.raises(RecordError, match="differs from what it has told everybody"):
+    with pytest.raises(RecordError, match="differs from its report to everybody"):
         desk.speaker(desk.notes()).say("resign", club.now())
     assert desk.tray.unsent() == []

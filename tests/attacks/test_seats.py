@@ -99,8 +99,8 @@ def test_who_only_knows_the_games_id_gets_no_seat(club: Club, how: str, when: st
     assert {name: value for name, value in club.state().items() if name != "game"} == before
     (told,) = texts(club.deliver()["bob"])
     assert fingerprint(THIEF.key_line) in told
-    assert "It was refused" in told
-    assert matters(club) == ["Somebody who is not invited wanted the seat Bob, and was refused."]
+    assert "The request was refused" in told
+    assert matters(club) == ["Somebody without an invitation asked for the seat Bob and was refused."]
     for no in range(3):
         assert club.take(takes(club, "bob", f"thief {no}", brings)).startswith("refused: BIND")
     assert not any(club.deliver().values()), "told once: not once more for each try"
@@ -127,7 +127,7 @@ def test_a_stranger_can_come_when_all_are_there_and_holds_nothing_up(club: Club)
     assert club.take(takes(club, "bob")).startswith("refused: BIND")
     assert club.log().dump() == before
     on = club.deliver()
-    assert "and nothing else comes of it" in texts(on["bob"])[-1]
+    assert "and nothing further happens" in texts(on["bob"])[-1]
     for seat, raws in on.items():
         club.desks[seat].join(raws[0], club.now())
         for letter in club.letters(club.desks[seat]):

@@ -36,7 +36,7 @@ def test_views_that_fill_a_memory_are_no_report_of_a_game(
     log = swollen(300)
     data = log.dump()
     assert len(data) < 300_000
-    with pytest.raises(FormError, match="larger than that of any game"):
+    with pytest.raises(FormError, match="larger than those of any game"):
         told(log, None)
     path = tmp_path / "swollen.pbem"
     path.write_bytes(data)
@@ -44,7 +44,7 @@ def test_views_that_fill_a_memory_are_no_report_of_a_game(
     with pytest.raises(SystemExit) as ended:
         main()
     assert ended.value.code == 1
-    assert "larger than that of any game" in capsys.readouterr().err
+    assert "larger than those of any game" in capsys.readouterr().err
 
 
 def test_large_views_that_change_seldom_are_folded() -> None:

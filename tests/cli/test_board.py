@@ -87,7 +87,7 @@ def test_the_middle_of_a_battle_is_read_from_json_only() -> None:
         ("", (), FormError, "the file says nothing"),
         ("CHESS 1", (), UsageError, "There is no game “chess”"),
         ("TINY 1", (), UsageError, "no positions in words"),
-        ("{nonsense", (), FormError, "no JSON"),
+        ("{nonsense", (), FormError, "not JSON"),
         ('{"game": "hammer"}', (), FormError, "has the fields game, version, options, position"),
         ('{"game": "tiny", "version": 9, "options": {}, "position": {}}', (), FormError, "in version 1 of its rules"),
         ('{"game": "tiny", "version": 1, "options": 3, "position": {}}', (), FormError, "an object"),

@@ -273,7 +273,7 @@ def test_the_host_s_folder_is_no_folder_for_pages(club: Club, pbem: Program, whe
     """The operator names the folder of the host's key, or the page with players' keys, by mistake."""
     folder(club)
     code, said = pbem("host", "pages", "--out", club.office.folder / where, "--dir", club.office.folder)
-    assert (code, "The host's own folder" in said.replace("\n", " ")) == (2, True)
+    assert (code, "contains the host's own folder" in said.replace("\n", " ")) == (2, True)
 
 
 @pytest.mark.slow
@@ -308,7 +308,7 @@ def test_players_are_told_of_the_pages_when_they_are_invited(tmp_path: Path) -> 
 def test_without_a_part_for_them_it_is_said_what_to_write(club: Club, pbem: Program) -> None:
     code, said = pbem("host", "pages", "--dir", club.office.folder)
     assert code == 2
-    assert re.search(r"host\.toml has no part \[pages\]: write one", said.replace("\n", " "))
+    assert re.search(r"host\.toml has no section \[pages\]: add one", said.replace("\n", " "))
 
 
 @pytest.mark.slow

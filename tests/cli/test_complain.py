@@ -51,9 +51,9 @@ def _papers(played: Path) -> tuple[Path, Path, Path]:
 @pytest.mark.parametrize(
     ("content", "kind", "said"),
     [
-        ("", UsageError, "holds no receipt for this order"),
-        ('5\nnull\n{}\n"x"\n[]\n', UsageError, "holds no receipt for this order"),
-        ("hello\n", RecordError, "holds a line that is no receipt: "),
+        ("", UsageError, "contains no receipt for this order"),
+        ('5\nnull\n{}\n"x"\n[]\n', UsageError, "contains no receipt for this order"),
+        ("hello\n", RecordError, "contains a line that is not a receipt: "),
     ],
 )
 def test_a_file_that_holds_no_receipts_is_named(

@@ -219,7 +219,7 @@ DIFFERENT: dict[str, tuple[Change, str]] = {
         "Entry 6, card 1 of the deal: Move 3 b here, Move 9 b there.",
     ),
     "an entry is gone": (gone, "Entry 28 (a roll of dice) is missing there."),
-    "an entry twice": (twice, "Entry 28 (a roll of dice) stands twice there."),
+    "an entry twice": (twice, "Entry 28 (a roll of dice) appears twice there."),
     "a result": (said_otherwise(84, b'"winner":"', b'"winner":"x'), "Entry 84 (the end of the game), result:"),
     "a moment": (said_otherwise(8, b'"at":"2', b'"at":"3'), "Entry 8 (a question), at:"),
     "a signature": (said_otherwise(9, b'"sig":"', b'"sig":"A'), "Entry 9 (an order of the English), sig:"),
@@ -276,7 +276,7 @@ def test_a_log_of_another_format_is_not_called_damaged(tmp_path: Path, pbem: Pro
     )
     code, said = pbem(command, a_file(tmp_path, first))
     said = " ".join(said.split())
-    assert (code, "The log is written in pbem-log/0, but pbem-log/1 is what can be read here. The" in said) == (1, True)
+    assert (code, "The log is written in pbem-log/0, but this program reads pbem-log/1. The" in said) == (1, True)
     assert "damaged" not in said
 
 

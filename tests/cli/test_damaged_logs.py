@@ -59,12 +59,12 @@ def test_a_log_that_is_damaged_in_the_store_is_named_and_what_was_shown_of_it_st
     (said,) = [sentence for well, sentence in check_host(club.office, club.now()) if not well]
     assert said.startswith("The log of game 1 (A test) is damaged in the store: ")
     assert why in said
-    assert "accuses none of its players" in said
+    assert "does not accuse any of its players" in said
     assert pbem("host", "pages", "--dir", home)[0] == 0
     assert written(pages) == before, "a log in which nothing has come is not read again"
     code, told = pbem("host", "pages", "--anew", "--dir", home)
     assert (code, said in told) == (0, True)
-    assert "What is shown of game 1 stays as it was." in told
+    assert "The published pages of game 1 stay as they were." in told
     assert written(pages) == before
     assert listed(pages)[0]["rated"], "it counts as it counted"
     (pages / "club.json").unlink()
@@ -80,7 +80,7 @@ def test_a_rated_game_that_is_in_the_register_alone_is_named(club: Club) -> None
     with club.office.store.decision():
         club.office.store.delete("games", id=1)
     (said,) = [sentence for well, sentence in check_host(club.office, club.now()) if not well]
-    assert f"The rated game {g[:8]} stands in line 1 of the register, and is not in the store." in said
+    assert f"The rated game {g[:8]} is in line 1 of the register, but not in the store." in said
 
 
 def test_games_that_go_on_and_that_were_called_off_are_whole(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_a_damaged_log_is_put_back_by_a_command_and_check_pages_and_ratings_are_
     code, told = pbem("host", "pages", "--dir", home)
     assert (code, "Game 1 is not shown: The log of game 1" in told, listed(pages)) == (0, True, [])
     (said,) = [sentence for well, sentence in check_host(club.office, club.now()) if not well]
-    assert "“pbem host mend GAME --from FILE” puts it back" in said
+    assert "“pbem host mend GAME --from FILE” restores it" in said
     assert pbem("host", "mend", 1, "--from", file, "--dir", home) == (
         0, f"The log of game 1, A test, is whole again, to entry {last}: 1 line was put back from {file}.\n",
     )  # fmt: skip
@@ -129,7 +129,7 @@ def test_what_cannot_be_mended_from_is_named(club: Club, pbem: Program, tmp_path
     home, nonsense = club.office.folder, tmp_path / "nonsense"
     nonsense.write_bytes(b"no log\n")
     code, said = pbem("host", "mend", 1, "--from", nonsense, "--dir", home)
-    assert (code, f"{nonsense} is no .pbem file, or it is damaged" in said) == (1, True)
+    assert (code, f"{nonsense} is not a .pbem file, or it is damaged" in said) == (1, True)
     nonsense.write_bytes(b"SQLite format 3\0" + b"nonsense" * 500)
     code, said = pbem("host", "mend", 1, "--from", nonsense, "--dir", home)
     assert (code, str(nonsense) in said) == (2, True), said
@@ -149,16 +149,15 @@ def test_what_stands_still_after_it_was_mended_is_said(tmp_path: Path, pbem: Pro
         with club.office.store.decision():
             club.office.store.delete("entries", game=1)
         code, said = pbem("host", "mend", 1, "--from", file, "--dir", home)
-        assert (code, f"ends with entry {ends}, and this host has written it to entry {told}" in said) == (2, True)
+        assert (code, f"ends with entry {ends}, but this host has written it up to entry {told}" in said) == (2, True)
         code, said = pbem("host", "mend", 1, "--from", file, "--stand-still", "--yes", "--dir", home)
         assert code == 0
         assert f"is whole again, to entry {ends}: " in said
         assert (
-            f"It stands still, and its players are asked for their copies; it had come to entry {told} at least."
-            in said
+            f"It is paused, and its players are asked for their copies; it had reached at least entry {told}." in said
         )
         code, said = pbem("host", "go-on", 1, "--yes", "--dir", home)
-        assert (code, f"were told up to entry {told}" in said) == (2, True)
+        assert (code, f"have had reports up to entry {told}" in said) == (2, True)
 
 
 @pytest.mark.slow

@@ -157,7 +157,7 @@ def test_one_language_goes_before_another(club: Club, monkeypatch: pytest.Monkey
     assert "“en”" in typed("--language", "en", "language", "--home", home), "what is asked for goes before it"
     monkeypatch.setenv("PBEM_LANGUAGE", "en")
     assert "“en”" in typed("language", "--home", home), "and so does the environment"
-    assert "There are: en, fr." in typed("language", "de", "--home", home)
+    assert "The languages are: en, fr." in typed("language", "de", "--home", home)
 
 
 ROOT = Path(__file__).parents[2]

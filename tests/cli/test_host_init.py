@@ -76,7 +76,7 @@ def test_options_name_a_mailbox_which_is_tried(pbem: Program, provider: Provider
     options = ("--address", CLUB, *provider.servers, "--password-file", tmp_path / "secret")
     code, said = pbem("host", "init", tmp_path / "club", *options)
     assert code == 0, said
-    assert f"holds 0 mails for {CLUB} in INBOX" in said
+    assert f"has 0 mails for {CLUB} in INBOX" in said
     assert "takes letters without TLS" in said
     assert "Processed" in provider.imap.folders
     settings = tomllib.loads((tmp_path / "club" / "host.toml").read_text("utf-8"))
@@ -117,7 +117,7 @@ def test_a_title_has_no_letters_that_nobody_sees(pbem: Program, tmp_path: Path, 
         ((), "Without a terminal nothing is asked: name folder and address, as in pbem host init club --address"),
         (("club",), "as in pbem host init club --address"),
         (("--address", CLUB), f"Name the folder, too: pbem host init club --address {CLUB}"),
-        (("club", "--address", "club"), "“club” is no e-mail address"),
+        (("club", "--address", "club"), "“club” is not an e-mail address"),
         (("club", "--address", CLUB, "--password-env", "A", "--token-command", "b"), "The password is in one place"),
     ],
 )
@@ -198,7 +198,7 @@ def test_a_host_by_a_dialogue_a_wrong_password_first(provider: Provider, tmp_pat
     person = AtAPty(tmp_path, "host", "init", *provider.servers, env=environment())
     person.answers("Its folder (Enter: club)")
     person.answers("The e-mail address", "club")
-    person.sees("“club” is no e-mail address")
+    person.sees("“club” is not an e-mail address")
     person.answers("The e-mail address", CLUB)
     person.answers(f"Password of {CLUB}", "wrong")
     person.sees(f"refuses the login of {CLUB}: [AUTHENTICATIONFAILED] bad. Was the password typed rightly?")
@@ -259,7 +259,7 @@ def test_a_token_is_asked_for_where_the_provider_takes_no_password(provider: Pro
     provider.imap.can += " AUTH=XOAUTH2"
     person = AtAPty(tmp_path, "host", "init", "club", *provider.servers, env=environment())
     person.answers("The e-mail address", "club@outlook.com")
-    person.sees("takes no passwords from mail programs any more, only tokens (OAuth 2.0)")
+    person.sees("no longer accepts passwords from mail programs, only tokens (OAuth 2.0)")
     person.answers("Command that prints a token", "false")
     person.sees("gave no password for club@outlook.com: it ended with code 1")
     person.answers("Number (Enter: 5)")

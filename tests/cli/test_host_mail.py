@@ -38,7 +38,7 @@ def test_check_says_what_works_and_what_to_do(club: Club) -> None:
         settle(club, smtp, imap)
         found = pbem("host", "check", "--dir", home)
         assert found.exit_code == 1
-        assert f"well   {home / 'password'} can be read by nobody else.\n" in found.stdout
+        assert f"well   Nobody else can read {home / 'password'}.\n" in found.stdout
         assert (
             f"WRONG  127.0.0.1 refuses the login of {USER}: wrong. Is the password in the file password" in found.stdout
         )

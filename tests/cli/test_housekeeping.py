@@ -58,7 +58,7 @@ def test_a_store_is_saved_and_brought_back(club: Club, pbem: Program) -> None:
     code, said = pbem("host", "restore", saved, "--replace", "--dir", host)
     assert code == 0
     assert f"A test: entry {log.head[0]}, head {log.head[1][:4]} " in said
-    assert "They stand still" in said
+    assert "The games are paused" in said
     pbem("host", "export", 1, "--out", club.folder / "log", "--dir", host)
     assert (club.folder / "log").read_bytes() == log.dump()
     code, said = pbem("host", "status", "--dir", host)
@@ -71,10 +71,10 @@ def test_a_store_is_saved_and_brought_back(club: Club, pbem: Program) -> None:
     assert code == 2
     assert "would make a second history" in said
     assert pbem("host", "restore", saved, "--replace", "--dir", host)[0] == 0
-    assert pbem("host", "go-on", 1, "--dir", host) == (0, "Game 1 goes on.\n")
+    assert pbem("host", "go-on", 1, "--dir", host) == (0, "Game 1 continues.\n")
     code, said = pbem("host", "go-on", 1, "--dir", host)
     assert code == 2
-    assert "does not stand still" in said
+    assert "is not paused" in said
     code, said = pbem("copy", "--since", 3, "--home", club.folder / "ann")
     assert code == 0
     assert "Your copy of Tiny goes to the host." in said
@@ -123,7 +123,7 @@ def test_a_player_says_when_time_counts_for_him(club: Club, pbem: Program) -> No
     home = club.folder / "ann"
     code, said = pbem("time", "--zone", "Europe/Paris", "--quiet", "22-8", "--weekends", "off", "--home", home)
     assert code == 0
-    assert "time counts by this clock: Europe/Paris, quiet 22:00-08:00, without sat,sun (number 1)" in said
+    assert "your clock is now Europe/Paris, quiet 22:00-08:00, without sat,sun (number 1)" in said
     (letter,) = club.letters(club.desks["ann"])
     assert club.take(letter) == "time: ann"
     code, said = pbem("time", "--zone", "Paris", "--home", home)

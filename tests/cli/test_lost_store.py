@@ -98,8 +98,8 @@ def journal_alone(store: Path) -> None:
 
 
 SPOILT: dict[Callable[[Path], None], str] = {
-    lost: "is missing.", empty: "is an empty file.", no_tables: "holds no tables.", folder: "is no file;",
-    other_tables: "it holds other tables.", no_store: "is damaged", journal_alone: "but its journal",
+    lost: "is missing.", empty: "is an empty file.", no_tables: "contains no tables.", folder: "is not a file;",
+    other_tables: "it contains other tables.", no_store: "is damaged", journal_alone: "but its journal",
 }  # fmt: skip
 
 
@@ -228,7 +228,7 @@ def test_a_store_that_goes_away_beneath_a_host_at_work_is_noticed(pbem: Program,
         with pytest.raises(Exception, match="has gone while the host works"):
             office.robot.take(MAIL.encode(), "2030-01-02T00:00:00Z")
         shutil.copy(host.parent / "saved", host / "pbem.sqlite")
-        with pytest.raises(Exception, match="Another file has been put in the place"):
+        with pytest.raises(Exception, match="Another file replaced the host's store"):
             office.robot.take(MAIL.encode(), "2030-01-02T00:00:00Z")
         (host / "elsewhere").rename(host / "pbem.sqlite")
         assert office.robot.take(MAIL.encode(), "2030-01-02T00:00:00Z").startswith("refused")

@@ -79,7 +79,7 @@ def test_a_store_without_its_key_gets_no_other_key(pbem: Program, tmp_path: Path
     (folder / "key").unlink()
     code, said = pbem("host", "status", "--dir", folder)
     assert code == 1
-    assert "Put your copy of it back." in said
+    assert "Put your copy of the key back." in said
     assert "“pbem host adopt”" in said
     (folder / "host.toml").unlink()
     code, said = pbem("host", "init", folder, "--address", "club@example.org")
@@ -97,7 +97,7 @@ def test_who_stands_above_the_hosts_folder_is_told_its_name(
     assert "There is no host in “.”. Name its folder with --dir, or make one" in said
     pbem("host", "init", "our club", "--address", "club@example.org")
     code, said = pbem("host", "games")
-    assert (code, said) == (2, "pbem: There is no host in “.”, but there is one below it: say --dir 'our club'.\n")
+    assert (code, said) == (2, "pbem: There is no host in “.”, but there is one below it: use --dir 'our club'.\n")
 
 
 @pytest.mark.slow
@@ -105,7 +105,7 @@ def test_a_list_of_games_says_which_stand_still_and_what_they_wait_for(pbem: Pro
     club.robot.hold(club.now(), "brought back")
     code, said = pbem("host", "games", "--dir", club.folder / "host")
     assert code == 0
-    assert said.endswith(", stands still, without the copies of ann, bob\n")
+    assert said.endswith(", paused, without the copies of ann, bob\n")
     assert "waiting for" not in said
 
 
@@ -113,7 +113,7 @@ def test_a_list_of_games_says_which_stand_still_and_what_they_wait_for(pbem: Pro
 def test_games_are_chosen_by_an_address_not_by_a_seat(pbem: Program, club: Club) -> None:
     for option in ("--waiting", "--player"):
         code, said = pbem("host", "games", option, "ann", "--dir", club.folder / "host")
-        assert (code, said) == (2, "pbem: “ann” is no e-mail address; one looks like alice@example.org.\n")
+        assert (code, said) == (2, "pbem: “ann” is not an e-mail address; one looks like alice@example.org.\n")
 
 
 # -- keys, and where letters go --------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ def test_letters_are_put_into_no_folder_that_nobody_looks_into(pbem: Program, tm
     wrong = tmp_path / "mail" / "hst"
     code, said = pbem("key", "--home", tmp_path / "ann", "--address", "ann@example.org", "--post", wrong)
     assert code == 2
-    assert f"{wrong} is no mail folder (Maildir)" in said
+    assert f"{wrong} is not a mail folder (Maildir)" in said
     assert not (tmp_path / "ann").exists()
 
 
@@ -160,7 +160,7 @@ def test_letters_wait_while_the_hosts_folder_is_not_there(pbem: Program, club: C
     assert waiting
     code, said = pbem("send", "--home", home)
     assert code == 2
-    assert "is no mail folder (Maildir)" in said
+    assert "is not a mail folder (Maildir)" in said
     assert sorted((home / "out").iterdir()) == waiting
     assert not away.exists()
 
@@ -173,7 +173,7 @@ def test_a_key_that_is_changed_twice_is_not_lost(pbem: Program, club: Club) -> N
     key = (home / "key").read_bytes()
     code, said = pbem("rekey", "--home", home)
     assert code == 2
-    assert "another key counts there than the one in" in said
+    assert "the valid key is not the one in" in said
     assert (home / "key").read_bytes() == key
     (first,) = (home / "out").iterdir()
     assert first.name.split(".")[1] == "rekey"
@@ -190,18 +190,18 @@ def test_who_changed_his_key_in_vain_takes_the_one_back_that_counts(pbem: Progra
     before = lines("key")
     code, said = pbem("rekey", "--home", home, "--back")
     assert code == 2
-    assert "is the one that counts: there is none to take back" in said
+    assert "is already the valid one: there is no key change to take back" in said
     assert pbem("rekey", "--home", home)[0] == 0
     (changed,) = lines("key")
     code, said = pbem("say", "--home", home, "draw")
     assert code == 2
-    assert "by your copy another key counts than the one in" in said
+    assert "according to your copy, the valid key is not the one in" in said
     code, said = pbem("rekey", "--home", home, "--back")
     assert code == 0
-    assert "The key that counts is yours again" in said
+    assert "Your key is again the one that counts" in said
     assert lines("key") == before
     assert changed in lines("key.before*"), "the other is kept, too"
-    assert "But the change has been sent" not in said
+    assert "But the change was already sent" not in said
     assert list((home / "out").iterdir()) == [], "what was not sent would change the key after all"
     assert club.take(club.order("ann")) == "order: ann"
 
@@ -214,7 +214,7 @@ def test_who_takes_a_key_back_is_told_that_its_change_is_under_way(pbem: Program
     Desk(home).tray.sent(Desk(home).tray.unsent()[0])
     code, said = pbem("rekey", "--home", home, "--back")
     assert code == 0
-    assert "But the change has been sent, and nothing signed has come of it" in said
+    assert "But the change was already sent, and no signed answer has come" in said
     assert pbem("send", "--home", home, "--again") == (0, "Nothing waits to be sent.\n"), "it is not sent once more"
 
 
@@ -260,7 +260,7 @@ def test_a_folder_of_nobody_is_no_desk(pbem: Program, tmp_path: Path) -> None:
 def test_more_time_is_given_for_a_reason(pbem: Program, club: Club) -> None:
     code, said = pbem("host", "extend", 1, 48, "--why", " ", "--dir", club.folder / "host")
     assert code == 2
-    assert "Say the reason" in said
+    assert "Give the reason" in said
 
 
 # -- at the desk -----------------------------------------------------------------------------------------------------

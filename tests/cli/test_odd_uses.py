@@ -82,7 +82,7 @@ def test_a_disk_that_is_full_is_said_of_which_file_and_leaves_nothing_half_writt
         code, said = pbem("plan", plans, "--home", tmp_path / "ann")
     assert (code, said) == (
         1,
-        f"pbem: {notes} cannot be used: No space left on device. Make room, and try again: what stood there stands as it was.\n",
+        f"pbem: {notes} cannot be used: No space left on device. Free some space and try again; the old content is unchanged.\n",
     )
     assert files() == before
     assert pbem("plan", plans, "--home", tmp_path / "ann")[0] == 0
@@ -94,7 +94,7 @@ def test_a_file_for_the_mail_program_on_a_full_disk_is_named(pbem: Program, tmp_
     pbem("with", "bob@example.org", "--game", "tiny", "--home", tmp_path)
     waiting = list((tmp_path / "out").iterdir())
     code, said = pbem("send", "--eml", "/dev/full", "--home", tmp_path)
-    assert (code, "/dev/full cannot be used: No space left on device. Make room" in said) == (1, True), said
+    assert (code, "/dev/full cannot be used: No space left on device. Free some space" in said) == (1, True), said
     assert list((tmp_path / "out").iterdir()) == waiting, "it counts as given out once it is written"
 
 
@@ -105,7 +105,7 @@ def test_a_file_that_is_no_log_is_named(pbem: Program, log: Path, tmp_path: Path
     more = {"merge": (log, "--out", tmp_path / "x"), "export-sig": (1,)}
     code, said = pbem(command, tmp_path / "notes.txt", *more.get(command, ()))
     assert code == 1
-    assert said.startswith(f"pbem: {tmp_path / 'notes.txt'} is no .pbem file, or it is damaged: ")
+    assert said.startswith(f"pbem: {tmp_path / 'notes.txt'} is not a .pbem file, or it is damaged: ")
 
 
 @pytest.mark.slow
@@ -155,9 +155,9 @@ def test_a_store_that_is_damaged_makes_the_mail_come_again(pbem: Program, tmp_pa
             "There is no seat “eve”; the seats are ann, ",
         ),
         (("demo", "--game", "tiny", "--out", __file__), "is there already; name a new folder"),
-        (("key", "--address", "alice"), "“alice” is no e-mail address"),
-        (("host", "init", "club", "--address", "club"), "“club” is no e-mail address"),
-        (("host", "new", "--seat", "ann=ann"), "“ann” is no e-mail address"),
+        (("key", "--address", "alice"), "“alice” is not an e-mail address"),
+        (("host", "init", "club", "--address", "club"), "“club” is not an e-mail address"),
+        (("host", "new", "--seat", "ann=ann"), "“ann” is neither an e-mail address nor a built-in player"),
         (("key", "--address", "ann@Bücher.example"), "write ann@xn--bcher-kva.example"),
         (("host", "new", "--seat", "ann=ann@bücher.example"), "write ann@xn--bcher-kva.example"),
         (("host", "new", "--seat", "ann=a@example.org", "--hours", "-1"), "greater than or equal to 0"),
@@ -217,10 +217,7 @@ def test_joining_from_a_folder_takes_only_what_asks_for_it(pbem: Program, club: 
     code, said = pbem("join", "--home", club.folder / "laptop", box)
     assert code == 1
     assert "You play Ann" in said
-    assert (
-        "This mail is neither an invitation nor a list of keys: nothing in it is signed by a host, or by a friend."
-        in said
-    )
+    assert "This mail is neither an invitation nor a list of keys: no host or friend has signed anything in it." in said
     (left,) = (box / "new").iterdir()
     assert left.read_bytes().endswith(b"hello\n")
 
@@ -231,7 +228,7 @@ def test_a_folder_without_new_mail_says_where_the_rest_is(pbem: Program, club: C
     for command, code in (("read", 0), ("join", 2)):
         found, said = pbem(command, "--home", club.folder / "ann", box)
         assert found == code
-        assert f"There is no new mail in {box}. What was read before lies in {box / 'cur'}" in said
+        assert f"There is no new mail in {box}. Mail that was read before is in {box / 'cur'}" in said
 
 
 @pytest.mark.slow
@@ -239,7 +236,7 @@ def test_a_folder_that_holds_no_mail_is_left_as_it_is(pbem: Program, club: Club,
     (tmp_path / "letters").mkdir()
     code, said = pbem("read", "--home", club.folder / "ann", tmp_path / "letters")
     assert code == 2
-    assert "is no mail folder (Maildir)" in said
+    assert "is not a mail folder (Maildir)" in said
     assert not list((tmp_path / "letters").iterdir())
 
 
@@ -282,7 +279,7 @@ def test_a_second_answer_is_said_to_be_one(pbem: Program, club: Club, tmp_path: 
     (tmp_path / "order.txt").write_text(str(next(iter(pack.rules.options(view)))), "utf-8")
     assert "You have answered this before" not in pbem("order", "--home", home, tmp_path / "order.txt")[1]
     assert (
-        "You have answered this before: this is revision 1" in pbem("order", "--home", home, tmp_path / "order.txt")[1]
+        "You have answered this before. This is revision 1" in pbem("order", "--home", home, tmp_path / "order.txt")[1]
     )
 
 

@@ -117,7 +117,7 @@ def test_an_honest_host_is_not_blamed_by_lent_rules(tmp_path: Path, monkeypatch:
 def test_a_game_with_orders_sent_ahead_is_adopted_by_lent_rules(tmp_path: Path) -> None:
     done = adopted(both("hammer")[1], tmp_path, ROOT)
     assert done.exit_code == 0, done.exception
-    assert done.output.startswith("Game 1 goes on from entry ")
+    assert done.output.startswith("Game 1 continues from entry ")
 
 
 @pytest.mark.slow
@@ -157,7 +157,7 @@ def test_a_game_whose_rules_changed_is_adopted_with_those_it_began_by(earlier: P
     assert "was played under version 0 of the rules of Tiny; here is 1" in str(without.exception)
     done = adopted(table, tmp_path, earlier)
     assert done.exit_code == 0, done.exception
-    assert done.output.startswith("Game 1 goes on from entry ")
+    assert done.output.startswith("Game 1 continues from entry ")
     with closing(Office(tmp_path / "host")) as office:
         game = office.robot.house.game(1)
         assert (game.stage, game.resume().game) == ("moving", find(GAME).rules)
@@ -169,7 +169,9 @@ def test_a_game_that_goes_on_by_newer_rules_than_the_hosts_is_not_adopted(later:
         table = Table(find(GAME).rules, {"players": 2, "turns": 3}, "after", manifest(GAME)[1], hours=24)
         take_turn(table)
         table.go_by(there)
-    assert "by version 2 of its rules, and this host has version 1" in str(adopted(table, tmp_path, later).exception)
+    assert "The game uses version 2 of its rules, but this host has version 1" in str(
+        adopted(table, tmp_path, later).exception
+    )
     with closing(Office(tmp_path / "host")) as office:
         assert office.robot.overview() == []
 
@@ -180,6 +182,6 @@ def test_what_is_no_pbem_is_said_to_be_none(tmp_path: Path) -> None:
     broken = tmp_path / "broken"
     (broken / "pbem").mkdir(parents=True)
     (broken / "pbem" / "__init__.py").write_text("", "utf-8")
-    for folder, why in ((tmp_path, "is no folder with a pbem in it"), (broken, "cannot be run: ")):
+    for folder, why in ((tmp_path, "is not a folder that contains pbem"), (broken, "cannot be run: ")):
         done = CliRunner().invoke(app, ["audit", str(tmp_path / "game.pbem"), "--rules", str(folder)])
         assert why in str(done.exception)

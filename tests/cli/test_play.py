@@ -228,9 +228,9 @@ def test_who_left_a_game_is_asked_whether_he_goes_on(home: list[str]) -> None:
     another = CliRunner().invoke(app, ["play", *home], input="n\nquit\n")
     assert "Hammer of the Scots: you play the English" in another.output
     told = CliRunner().invoke(app, ["play", "--game", "tiny", *home], input="quit\n")
-    assert "Go on with it?" not in told.output, "who says what he wants is not asked"
+    assert "Continue?" not in told.output, "who says what he wants is not asked"
     new = CliRunner().invoke(app, ["play", "--new", *home], input="quit\n")
-    assert "Go on with it?" not in new.output
+    assert "Continue?" not in new.output
 
 
 @pytest.mark.slow
@@ -246,7 +246,7 @@ def test_a_kept_game_that_is_damaged_is_in_nobodys_way(home: list[str]) -> None:
 def test_a_game_that_is_kept_goes_on(tmp_path: Path, home: list[str]) -> None:
     """After quit, Ctrl-C or a crash."""
     begun = CliRunner().invoke(app, ["play", "--game", "tiny", *home], input="1\ny\n1\ny\nquit\n")
-    assert begun.output.endswith("You have left the game. “pbem play” goes on with it.\n")
+    assert begun.output.endswith("You have left the game. “pbem play” continues it.\n")
     log = tmp_path / "game.pbem"
     went_on = CliRunner().invoke(app, ["play", "--go-on", "--out", str(log), *home], input="1\ny\n" * 40)
     assert went_on.exit_code == 0, went_on.output
@@ -268,14 +268,16 @@ def test_where_nothing_is_kept_nothing_goes_on(tmp_path: Path) -> None:
 def test_what_begins_a_game_does_not_go_with_going_on(more: list[str], home: list[str]) -> None:
     CliRunner().invoke(app, ["play", "--game", "tiny", *home], input="quit\n")
     refused = CliRunner().invoke(app, ["play", "--go-on", *more, *home], input="quit\n")
-    assert str(refused.exception) == (f"--go-on goes on with a game as it was begun: it does not go with {more[0]}.")
+    assert str(refused.exception) == (
+        f"--go-on continues a game as it was started; it cannot be combined with {more[0]}."
+    )
 
 
 @pytest.mark.slow
 def test_who_names_his_opponent_begins_another_game(home: list[str]) -> None:
     CliRunner().invoke(app, ["play", "--game", "tiny", *home], input="quit\n")
     begun = CliRunner().invoke(app, ["play", "--against", "Easy", *home], input="quit\n")
-    assert "Go on with it?" not in begun.output
+    assert "Continue?" not in begun.output
     assert "you play the English, against a sensible player." in begun.output
 
 
@@ -283,7 +285,7 @@ def test_who_names_his_opponent_begins_another_game(home: list[str]) -> None:
 def test_the_end_of_input_where_going_on_is_asked_leaves_the_game(home: list[str]) -> None:
     CliRunner().invoke(app, ["play", "--game", "tiny", *home], input="quit\n")
     left = CliRunner().invoke(app, ["play", *home], input="")
-    assert (left.exit_code, left.output.endswith("\nYou have left the game. “pbem play” goes on with it.\n")) == (
+    assert (left.exit_code, left.output.endswith("\nYou have left the game. “pbem play” continues it.\n")) == (
         0,
         True,
     )
@@ -296,7 +298,7 @@ def test_the_end_of_input_where_going_on_is_asked_leaves_the_game(home: list[str
         (["--players", "3"], "there is no option “players”. Its options"),
         (["--seat", "french"], "There is no seat “french”"),
         (["--against", "genius"], "There is no built-in player “genius”"),
-        (["--option", "rally"], "“rally” is no option; write --option name=value."),
+        (["--option", "rally"], "“rally” is not an option; write --option name=value."),
         (["--option", "rally=true", "--option", "rally=false"], "The option rally is given twice."),
         (["--scenario", "bruce", "--option", "scenario=campaign"], "The option scenario is given twice."),
         (["--edition", "2.4"], "edition is 4.0 or 2.3, not “2.4”."),

@@ -105,7 +105,7 @@ def test_what_an_older_host_left_open_is_shut_or_said(former: Club, pbem: Progra
         path.chmod(path.stat().st_mode & 0o700)
     code, said = pbem("host", "check", "--dir", host)
     assert code == 0
-    assert f"well   {host} can be read by nobody else." in said
+    assert f"well   Nobody else can read {host}." in said
     (host / "host.toml").chmod(0o644)
     assert pbem("host", "check", "--dir", host)[0] == 0, "nobody comes to it"
 

@@ -33,7 +33,7 @@ def test_all_are_listed_or_those_of_a_game() -> None:
         assert listed.count(f"{name} ") >= len(kept(find(name)))
         seat = find(name).look.seat_name(kept(find(name))[0].seat)
         assert f"{name}   1  {seat[:1].upper()}{seat[1:]} to move." in puzzle(name).output
-    assert "There are no puzzles of this game." in puzzle("tiny").output
+    assert "There are no puzzles for this game." in puzzle("tiny").output
 
 
 @pytest.mark.variants
@@ -118,7 +118,7 @@ def test_what_is_no_puzzle_or_no_order_is_refused() -> None:
     assert "numbered from 1 to" in str(puzzle("lords", 1000).exception)
     none = puzzle("tiny", 1).exception
     assert isinstance(none, UsageError)
-    assert "There are no puzzles of" in str(none)
+    assert "There are no puzzles for" in str(none)
     assert isinstance(puzzle("lords", 1, "MUSTER", "Bruce", "b").exception, OrderError)
     assert isinstance(puzzle("chess").exception, UsageError)
 

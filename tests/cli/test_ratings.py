@@ -61,7 +61,7 @@ def test_what_cannot_be_read_is_named(tmp_path: Path, program: Program) -> None:
     assert str(broken) in said
     names.write_text("Rose SHA256:abc\n", "utf-8")
     assert (
-        "line 1: “Rose SHA256:abc” is no fingerprint with a name"
+        "line 1: “Rose SHA256:abc” is not a fingerprint with a name"
         in program("ratings", str(broken), "--names", str(names))[1]
     )
 
@@ -87,7 +87,7 @@ def test_a_host_opens_a_rated_game_of_an_event(tmp_path: Path, program: Program)
     code, said = program("host", "new", *words[:4], "--rated", "--dir", tmp_path)
     assert (code, "A rated game needs a time limit" in said) == (2, True)
     code, said = program("host", "new", *words[:-1], "x" * 65, "--dir", tmp_path)
-    assert (code, said) == (2, "pbem: The name of an event has 64 letters at the most.\n")
+    assert (code, said) == (2, "pbem: The name of an event can have up to 64 letters.\n")
 
 
 @pytest.mark.slow
@@ -107,11 +107,11 @@ def test_a_register_says_which_games_count_and_which_are_missing(tmp_path: Path,
     code, said = program("ratings", logs, "--names", names, "--register", file, "--register", before)
     assert code == 0
     assert "Games that count: 1." in said
-    assert f"{logs / 'out.pbem'}: It stands in no register that was given." in said
+    assert f"{logs / 'out.pbem'}: No register given here contains the game." in said
     at, head = "2030-01-01T00:00:00Z", register.head[1]
     assert said.endswith(
         f"{file}: in order; its last line is line 6, with the hash {head}.\n"
-        f"Begun, but no log of it was given; it counts for nobody:\n  {at}  {gone.id[:12]}  tiny  cup  Rose – Iain\n"
+        f"Begun, but no log was given; these games count for nobody:\n  {at}  {gone.id[:12]}  tiny  cup  Rose – Iain\n"
         f"Opened, and not begun:\n  {at}  {never.id[:12]}  tiny\n"
     )
     found = json.loads(program("ratings", logs, "--register", file, "--event", "cup", "--json")[1])
@@ -127,7 +127,7 @@ def test_the_first_line_of_a_register_that_is_wrong_is_named(tmp_path: Path, pro
     file.write_bytes(register.dump().replace(b'"event":"cup"', b'"event":"pup"'))
     code, said = program("ratings", log, "--register", file)
     assert code != 0
-    assert f'{file} is no register of a host, or it was changed: line 2, “{{"at":' in said
+    assert f'{file} is not a host\'s register, or it was changed: line 2, “{{"at":' in said
     assert f"its signature is not by the key that keeps the register there, {known('the club')}." in said
 
 
@@ -178,6 +178,8 @@ def test_a_backup_that_is_brought_back_asks_for_the_register(tmp_path: Path, pro
             assert code == 0, said
         copy.write_bytes(club.robot.export(3))
     said = program("host", "restore", saved, "--replace", "--yes", *host)[1]
-    assert "The register of rated games ends with line 2 now. If a longer one was given out, bring that back" in said
+    assert (
+        "The register of rated games now ends with line 2. If a longer one was given out, bring that one back" in said
+    )
     said = program("host", "catch-up", copy, *words[:4], *host)[1]
-    assert "It is rated, and the register here has no line of it" in said
+    assert "The game is rated, but the register here has no line for it" in said

@@ -58,9 +58,9 @@ def test_what_counts_can_be_written_and_checked(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["--show", "pbem/kernel/game.py"], "Of which game"),
-        (["lords", "--show", "README.md"], "README.md is no file that counts as rules of “lords”"),
-        (["lords", "--rules", ".", "--out", "x"], "run it there"),
+        (["--show", "pbem/kernel/game.py"], "For which game"),
+        (["lords", "--show", "README.md"], "README.md is not one of the files that count as rules of “lords”"),
+        (["lords", "--rules", ".", "--out", "x"], "run the command there"),
         (["chess"], "There is no game “chess” here"),
     ],
 )
@@ -76,5 +76,5 @@ def test_the_rules_of_a_game_can_be_read() -> None:
     assert all(len(line) <= 72 for line in read.splitlines())
     with pytest.raises(UsageError, match="no lesson"):
         said("tournament", "--read")
-    with pytest.raises(UsageError, match="Of which game"):
+    with pytest.raises(UsageError, match="For which game"):
         said("--read")

@@ -105,7 +105,7 @@ def test_a_saved_attachment_is_read_like_the_mail(club: Club, pbem: Program, tmp
     (tmp_path / "3f29.pbem").write_bytes(dress(lines(report)))  # type: ignore[operator]
     code, out, err = pbem(club.folder / "ann", "read", tmp_path / "3f29.pbem")
     assert (code, out) == (0, whole[1])
-    assert "What else the mail said, for which seat it was and when it came is not known here." in err
+    assert "The rest of the mail, its seat and its date are not known here." in err
 
 
 @pytest.mark.slow
@@ -174,7 +174,7 @@ def test_one_joins_with_the_attachment_alone_who_says_what_else_the_mail_holds(
     (tmp_path / "invitation.pbem").write_bytes(invitation.log)
     code, _out, err = pbem(home, "join", tmp_path / "invitation.pbem")
     assert code == 2
-    assert "which seat is yours (ann, bob), the token and the host's address" in err.replace("\n", " ")
+    assert "Which seat is yours (ann, bob), the token and the host's address" in err.replace("\n", " ")
     more = ("--seat", "ann", "--token", invitation.token, "--host", HOST)
     code, out, _err = pbem(home, "join", tmp_path / "invitation.pbem", *more)
     assert code == 0
@@ -192,7 +192,9 @@ def test_the_list_of_keys_needs_no_more_than_the_attachment(club: Club, pbem: Pr
     (tmp_path / "keys.pbem").write_bytes(lines(club.deliver()["ann"][-1]))
     code, out, _err = pbem(club.folder / "ann", "join", tmp_path / "keys.pbem")
     assert code == 0
-    assert "Compare by telephone, each key with its owner" in out, "the lines of its invitation did not say who plays"
+    assert "Before you continue, compare each key with its owner" in out, (
+        "the lines of its invitation did not say who plays"
+    )
 
 
 @pytest.mark.variants
@@ -245,7 +247,7 @@ def test_the_file_of_an_invitation_is_read_as_a_program_saves_it(
 def test_the_file_of_anothers_invitation_is_not_signed_by_a_slip(club: Club, pbem: Program, tmp_path: Path) -> None:
     (tmp_path / "ann.pbem").write_bytes(attached(club.deliver()["ann"][0]))
     code, _out, err = pbem(club.folder / "bob", "join", tmp_path / "ann.pbem")
-    assert (code, "written to ann@example.org, and you are bob@example.org" in err.replace("\n", " ")) == (2, True)
+    assert (code, "addressed to ann@example.org, but you are bob@example.org" in err.replace("\n", " ")) == (2, True)
     assert club.letters(club.desks["bob"]) == []
 
 
@@ -265,7 +267,7 @@ def test_words_that_lack_seat_or_token_are_none(club: Club, pbem: Program, tmp_p
         b"\n".join(line for line in file.split(b"\n") if not line.startswith(word.encode()))
     )
     code, _out, err = pbem(club.folder / "ann", "join", tmp_path / "it.pbem")
-    assert (code, "add what you read in it: --seat SEAT" in err.replace("\n", " ")) == (2, True)
+    assert (code, "add what it says: --seat SEAT" in err.replace("\n", " ")) == (2, True)
 
 
 def test_an_invitation_without_its_head_goes_to_the_host_that_its_file_names(
@@ -305,7 +307,7 @@ def test_a_mistyped_token_is_refused_and_the_right_one_taken(club: Club, pbem: P
 
     for wrong in ("x", "3ad3", invitation.token[:-1] + "é"):
         code, _out, err = join(wrong, HOST)
-        assert (code, "is no token: it has 32 digits" in err) == (2, True)
+        assert (code, "is not a token. A token has 32 characters" in err) == (2, True)
     assert join(invitation.token, "hots@example.org")[0] == 0
     assert join(invitation.token, HOST)[0] == 0
     (letter,) = club.letters(club.desks["ann"])
@@ -389,7 +391,7 @@ def test_an_answer_of_the_host_is_no_alarm(club: Club, pbem: Program) -> None:
     code, out, err = pbem(club.folder / "ann", "read", "-", typed=letters["ann"][0])
     assert code == 0
     assert f"This letter says that it is of {HOST}, your host. It brings nothing of the log" in err
-    assert "if it was handed on" not in err.lower()
+    assert "if somebody forwarded" not in err.lower()
     assert "|   STATUS " in out
 
 
@@ -441,7 +443,7 @@ def test_many_mails_are_read_in_the_order_of_their_entries(
     code, out, err = pbem(home, "read", *way(tmp_path, letters))  # type: ignore[operator]
     assert code == 0, err
     assert len(re.findall(r"(?m)^--- (?!Reply above)", out)) == len(letters)
-    assert "later mail of this game already" not in out
+    assert "already read a later mail of this game" not in out
     desk = club.desks["ann"]
     copies = [path.read_bytes() for path in (*home.glob("games/*.pbem"), desk.copy(desk.notes()).path)]
     assert copies[0] == copies[1]
@@ -456,13 +458,13 @@ def test_what_cannot_be_read_in_a_folder_is_said_and_stops_no_other(club: Club, 
     (folder,) = in_a_folder(tmp_path, club.deliver()["ann"])
     (folder / "a.msg").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
     code, out, err = pbem(club.folder / "ann", "join", folder)
-    assert (code, "You meet" in out, "a.msg is a mail as Outlook saves it" in err) == (1, True, True)
+    assert (code, "You meet" in out, "a.msg is a mail in Outlook's own format" in err) == (1, True, True)
 
 
 def test_a_folder_without_mails_is_said_to_be_one(club: Club, pbem: Program, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     code, _out, err = pbem(club.folder / "ann", "read", tmp_path / "empty")
-    assert (code, "nor does it hold a mail" in " ".join(err.split())) == (2, True)
+    assert (code, "It also contains no mail" in " ".join(err.split())) == (2, True)
 
 
 # --- what is none -------------------------------------------------------------------------------------------------------
@@ -472,18 +474,18 @@ def test_a_folder_without_mails_is_said_to_be_one(club: Club, pbem: Program, tmp
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 500, "a mail as Outlook saves it (.msg)"),
-        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is no mail, nor what is attached to one"),
-        (b"%PDF-1.4\n% a text\n1 0 obj <</Type /Catalog>> endobj\n", "is no mail, nor what is attached to one"),
-        (b"{\\rtf1\\ansi Hello}", "is no mail, nor what is attached to one"),
-        (b"hello \x01\x02 there", "is no mail, nor what is attached to one"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 500, "a mail in Outlook's own format (.msg)"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is neither a mail nor an attached file"),
+        (b"%PDF-1.4\n% a text\n1 0 obj <</Type /Catalog>> endobj\n", "is neither a mail nor an attached file"),
+        (b"{\\rtf1\\ansi Hello}", "is neither a mail nor an attached file"),
+        (b"hello \x01\x02 there", "is neither a mail nor an attached file"),
         (b"PK\x03\x04" + b"\0" * 50, "is a zip that cannot be unpacked"),
-        (archive({"a.png": b"\x89PNG\0"}), "there is no mail"),
+        (archive({"a.png": b"\x89PNG\0"}), "contains no mail"),
         (archive({"a.pbem": b'{"'}, zipfile.ZIP_BZIP2), "is a zip that cannot be unpacked"),
-        (archive({f"{no}.eml": b"A: b" for no in range(saved.MAX_MAILS + 1)}), "holds more than 500 mails"),
-        (mbox(*[b"A: b\n\nc\n"] * (saved.MAX_MAILS + 1)), "holds more than 500 mails"),
-        (archive({"a.msg": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"}), "a mail as Outlook saves it (.msg)"),
-        (archive({"a.zip": archive({"a.pbem": b'{"'})}), "there is no mail"),
+        (archive({f"{no}.eml": b"A: b" for no in range(saved.MAX_MAILS + 1)}), "contains more than 500 mails"),
+        (mbox(*[b"A: b\n\nc\n"] * (saved.MAX_MAILS + 1)), "contains more than 500 mails"),
+        (archive({"a.msg": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"}), "a mail in Outlook's own format (.msg)"),
+        (archive({"a.zip": archive({"a.pbem": b'{"'})}), "contains no mail"),
     ],
     ids=["msg", "picture", "pdf", "rtf", "bytes", "broken zip", "zip without mails", "zip of a kind",
          "zip of many", "mbox of many",
@@ -508,7 +510,7 @@ def test_an_archive_that_grows_without_end_is_not_unpacked(
     (tmp_path / "many.zip").write_bytes(archive({f"{no}.eml": b"A: " + b"x" * 99_000 for no in range(5)}))
     for name in ("one.zip", "many.zip"):
         code, _out, err = pbem(club.folder / "ann", "read", tmp_path / name)
-        assert (code, "holds more than is unpacked here" in err) == (2, True)
+        assert (code, "contains more than pbem unpacks" in err) == (2, True)
 
 
 def test_an_archive_of_many_mboxes_holds_no_more_mails_than_one(
@@ -519,7 +521,7 @@ def test_an_archive_of_many_mboxes_holds_no_more_mails_than_one(
     mbox = b"From a@b Tue Jan  1 00:00:00 2030\nSubject: x\n\n" * 4
     (tmp_path / "many.zip").write_bytes(archive({"a.mbox": mbox, "b.mbox": mbox}))
     code, _out, err = pbem(club.folder / "ann", "read", tmp_path / "many.zip")
-    assert (code, "holds more than 5 mails" in err) == (2, True)
+    assert (code, "contains more than 5 mails" in err) == (2, True)
 
 
 # --- what strangers write -----------------------------------------------------------------------------------------------

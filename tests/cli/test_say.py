@@ -50,8 +50,9 @@ def test_who_offers_a_draw_while_one_stands_is_told_that_he_can_agree(club: Club
     sent(club, "ann")
     found = typed(club, "bob", "say", "draw")
     n = club.log().entries[-1].n
-    assert f"offered a draw at entry {n}, and the offer stands: agree to that one (“pbem say agree {n}”)." in str(
-        found.exception
+    assert (
+        f"offered a draw at entry {n}, and the offer is still open. Agree to that one (“pbem say agree {n}”)."
+        in str(found.exception)
     )
     assert club.desks["bob"].tray.unsent() == []
 
@@ -77,12 +78,12 @@ def test_leave_is_taken_in_hours(club: Club) -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("shout",), "cannot be said"),
+        (("shout",), "is not a statement"),
         (("agree",), "the number of its entry goes with"),
-        (("agree", 3), "no offer, or one that has lapsed"),
+        (("agree", 3), "not an offer, or is one that has lapsed"),
         (("leave",), "a number of hours goes with"),
         (("leave", 25), "has 24 left"),
-        (("takeback",), "its number goes with"),
+        (("takeback",), "add its number to"),
         (("resign", 3), "No number goes with"),
         (("rules",), "here is 1"),
     ],
@@ -110,7 +111,7 @@ def test_a_new_key_is_made_with_the_spare_one(club: Club, tmp_path: Path) -> Non
 @pytest.mark.slow
 def test_a_mail_that_proposes_nobody_is_named(club: Club, tmp_path: Path) -> None:
     (tmp_path / "mail").write_bytes(club.received["ann"][-1])
-    assert "nobody's word" in str(typed(club, "ann", "welcome", tmp_path / "mail").exception)
+    assert "contains no offer to take a seat" in str(typed(club, "ann", "welcome", tmp_path / "mail").exception)
 
 
 def test_terms_need_a_time_for_an_answer() -> None:

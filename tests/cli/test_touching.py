@@ -76,7 +76,7 @@ def test_an_order_that_may_go_on_is_closed_by_end_or_by_its_number() -> None:
     for closing in ("END", "1", ""):
         order, output = _compose(f"9\n{closing}\ny\n")
         assert order == "MUSTER Scott 9"
-        assert "  1  That is all (Enter)\n  2  Scott 9 face-down\n" in output
+        assert "  1  Done (Enter)\n  2  Scott 9 face-down\n" in output
 
 
 def test_undo_takes_back_one_touch() -> None:
@@ -158,7 +158,7 @@ def test_orders_are_sent_ahead_where_there_is_a_mark() -> None:
 
 def test_an_order_that_is_not_right_stands_to_be_mended_in_a_terminal(at_a_terminal: None) -> None:
     order, output = _compose("9\n2\nn\nundo\n1\ny\n")
-    assert "Your lines stand, undo takes back the last:\n  MUSTER Scott 9 DOWN\n" in output
+    assert "Your lines are kept; undo removes the last one:\n  MUSTER Scott 9 DOWN\n" in output
     assert order == "MUSTER Scott 9"
 
 
@@ -230,7 +230,7 @@ class Window:
         return self.read()
 
     def close(self) -> None:
-        assert self.types("quit").endswith("goes on with it.\r\n")
+        assert self.types("quit").endswith("continues it.\r\n")
         os.close(self.terminal)
         os.waitpid(self.pid, 0)
 

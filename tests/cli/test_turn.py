@@ -87,7 +87,7 @@ def test_an_invitation_to_somebody_else_is_named_as_such(player: Player) -> None
     player.imap.arrive(player.club.deliver()["bob"][0])
     code, said = player.turn("\n")
     assert code == 0, said
-    assert "this invitation is written to bob@example.org, and you are ann@example.org" in said
+    assert "invitation is addressed to bob@example.org, but you are ann@example.org" in said
     assert "| You are invited to a game of Tiny" in said, "words that nobody signed cannot be taken for the program's"
     assert player.smtp.letters == []
 
@@ -203,7 +203,7 @@ def test_a_game_is_joined_by_the_letters_in_the_mailbox(player: Player) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pbem.player.joining.is_rated", lambda _seat: True)
         code, said = player.turn("\n")  # not compared
-        assert "Compare by telephone, each key with its owner" in said
+        assert "Before you continue, compare each key with its owner" in said
         assert "Have you compared them?" in said
         assert "Nothing is sent." in said
         assert player.desk.tray.unsent() == []

@@ -331,7 +331,7 @@ def test_an_order_whose_question_was_closed_is_not_sent(playing: Player) -> None
     playing.bob()
     code, said = playing.turn("quit\n")
     assert code == 0, said
-    assert "lies in “replaced” now" in said
+    assert "it is now in “replaced”" in said
     assert playing.smtp.letters == []
 
 

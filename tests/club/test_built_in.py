@@ -164,7 +164,7 @@ def test_an_audit_tells_whose_moves_they_are(
     monkeypatch.setattr("pbem.club.built_in._chance", lambda *_: random.Random(1))
     code, said = program("audit", file, "--players")
     assert code == 1
-    assert "Whoever ran the host has signed another move for him." in " ".join(said.split())
+    assert "The person who ran the host has signed another move for that player." in " ".join(said.split())
     code, said = program("audit", file, "--players", "--json")
     assert code == 1
     assert all(act["what"] == "move" and act["order"] != act["wanted"] for act in json.loads(said)["by_host"])
@@ -174,7 +174,7 @@ def test_an_audit_tells_whose_moves_they_are(
     monkeypatch.setattr("pbem.club.built_in.players_version", lambda _pack: "another")
     code, said = program("audit", file, "--players")
     assert code == 0
-    assert f"of {len(told)} moves it cannot be told" in " ".join(said.split())
+    assert f"for {len(told)} moves it is unknown whether" in " ".join(said.split())
     assert "moves are those of" not in said, "of players of another version nothing is said"
 
 
@@ -245,7 +245,7 @@ def test_a_host_opens_such_a_game_from_the_shell(
     assert (code, said) == (0, "Game 1 is open; 1 invitations have been sent.\n")
     assert "waiting for ann" in program("host", "games", "--dir", host)[1], "the other has joined already"
     for seat, why in (
-        ("bob=clever", "“clever” is no e-mail address, and no built-in player of Tiny"),
+        ("bob=clever", "“clever” is neither an e-mail address nor a built-in player of Tiny"),
         ("bob=randm", "of Tiny: random, sensible (easy). Is random meant?"),
         ("bob=sensible --rated", "A rated game has no built-in player"),
         ("bob=sensible --seat ann=sensible", "The seat ann is named 2 times; one can have it."),
@@ -341,7 +341,7 @@ def test_whose_key_is_gone_is_named(tmp_path: Path) -> None:
     one.again()
     one.play(3)
     (trouble,) = one.office.troubles()
-    assert "let somebody else take the seat" in str(trouble["why"])
+    assert "give the seat to somebody else" in str(trouble["why"])
     assert not (tmp_path / "host" / "built-in" / f"{one.number}.{one.seats[1]}" / "desk").exists()
     one.close()
 

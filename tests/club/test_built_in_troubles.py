@@ -75,7 +75,7 @@ def test_a_folder_of_his_that_is_none_holds_back_his_letters_alone(evening: Even
     assert (waits["to"], waits["failed"]) == (address_of("bob", "random"), False)
     assert str(of_bob(evening)) in str(waits["why"])
     found = [why for well, why in check_host(evening.office, evening.now()) if not well]
-    assert f"{place} is no folder: a built-in player waits until you move it away." in found
+    assert f"{place} is not a folder: a built-in player waits until you move it away." in found
     place.unlink()
     assert ends_well(evening)
 
@@ -212,7 +212,7 @@ def test_host_check_names_a_desk_that_is_not_whole(evening: Evening) -> None:
     (of_bob(evening) / "desk" / "key").unlink()
     (why,) = [why for well, why in check_host(evening.office, evening.now()) if not well]
     assert str(of_bob(evening) / "desk") in why
-    assert "there is no key." in why
+    assert "Missing: key." in why
 
 
 @pytest.mark.slow

@@ -176,17 +176,17 @@ def test_teams_are_agreed_on_before_the_first_round(
         (text(later=in_teams(("A", "Rose", "Rose"), ("B", "Iain", "Ann"))), "“Rose” is not"),
         (text(later=in_teams(("A", "Rose"), ("B", "Iain", "Ann", "Moira"))), "teams have all as many players"),
         (text(later=in_teams(("A", "Rose", "Moira"), ("A", "Iain", "Ann"))), "A is there twice"),
-        (text("swiss"), "“rounds” belongs to Swiss rounds and to tables"),
+        (text("swiss"), "“rounds” is only for Swiss rounds and tables"),
         (text("cup"), "kind"),
         (text(people=("rose", "rose")), "Rose is there twice"),
         (
             text().replace('"Ann"', '"\u0410nn"'),
-            "holds what looks like another letter, or like none: CYRILLIC CAPITAL LETTER A",
+            "contains characters that look like another letter, or like none: CYRILLIC CAPITAL LETTER A",
         ),
         (text().replace('"Ann"', '"R\u200bose"'), "ZERO WIDTH SPACE"),
         (text(people=("rose", "r0se")), "“R0Se” looks like “Rose”"),
         (text(later=in_teams(("Lo", "Rose", "Moira"), ("L0", "Iain", "Ann"))), "“L0” looks like “Lo”"),
-        (text(later='[[withdrawals]]\nplayer = "Bob"\nafter = 1\n'), "Bob is none of its players"),
+        (text(later='[[withdrawals]]\nplayer = "Bob"\nafter = 1\n'), "Bob is not one of its players"),
         (text(more="prize = 3"), "prize: there is no such field"),
         (text().replace("SHA256:", "MD5:"), "players.0.key"),
         ("name = ", "cannot be read as TOML"),
@@ -222,7 +222,7 @@ def test_an_event_is_told_from_real_logs(
     assert "not decided" in said
     wanted = f"pbem host new --game tiny --option players=2 --option turns=2 --rated --hours 72 --event '{cup.full_name}' --round 1"
     assert f"{wanted} --seat ann=ADDRESS-OF-{second.first} --seat bob=ADDRESS-OF-{second.second}" in said
-    assert f"It bears the event's name, and is none of its pairings: {logs / '2.pbem'}" in said
+    assert f"It has the event's name, but it is not one of the event's pairings: {logs / '2.pbem'}" in said
     assert f"{logs / '3.pbem'}: Its players have not agreed that it is rated." in said
     told = json.loads(program("event", file, logs, "--json")[1])
     (decided,) = [one for one in told["rounds"][0] if one["half_points"]]

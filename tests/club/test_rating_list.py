@@ -94,7 +94,7 @@ def test_two_ends_of_one_game_count_neither() -> None:
     one, other = game(1, "ann", "bob", 0, head="a" * 64), game(1, "ann", "bob", 1, head="b" * 64)
     found = RatingList.of([one, other])
     assert found.counted == ()
-    assert [left.why for left in found.left_out] == ["There are copies of it with different ends."]
+    assert [left.why for left in found.left_out] == ["Copies of this game have different ends."]
 
 
 def test_an_event_and_a_host_can_be_asked_for() -> None:

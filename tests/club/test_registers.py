@@ -45,7 +45,7 @@ def test_a_rated_game_that_stands_in_no_register_does_not_count() -> None:
     """The host entered it nowhere."""
     data = to_its_end(table("kept out", "rose", "iain"))
     assert isinstance(result_of(data, tiny), RatedGame)
-    assert why(data, a_register()) == "It stands in no register that was given."
+    assert why(data, a_register()) == "No register given here contains the game."
 
 
 def test_a_game_that_is_entered_afterwards_does_not_count() -> None:
@@ -55,7 +55,7 @@ def test_a_game_that_is_entered_afterwards_does_not_count() -> None:
     entered(register, "in time", "rose", "moira")
     data = to_its_end(late)
     log = Log.parse(data)
-    assert why(data, register) == "It stands in no register that was given."
+    assert why(data, register) == "No register given here contains the game."
     register.sign(key(CLUB), opened(late.id, log.entries[0].fields))
     said = begun(late.id, [entry.fields for entry in log.entries], lambda n: log.entries[n].hash)
     register.sign(key(CLUB), said or {})
@@ -76,7 +76,8 @@ def test_a_register_that_was_set_back_is_shown_by_the_log_of_a_later_game() -> N
     later = entered(register, "later", "rose", "moira")
     data = to_its_end(later)
     assert why(data, a_register()) == (
-        "Its entry 0 names line 3 of the register, and what was given ends with line 1: there is a longer one, or it was set back."
+        "Its entry 0 names line 3 of the register, but the register given ends with line 1. "
+        "Either a longer one exists, or the register was set back."
     )
     entered(other, "another one", "rose", "moira")
     assert why(data, other) == "Its entry 0 names another line 3 than the register has: it was set back."

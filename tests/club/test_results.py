@@ -83,7 +83,7 @@ def test_a_seat_that_changed_hands_does_not_count() -> None:
         defaults = {seat: (str(played.game.default(played.referee.view(seat))), "") for seat in played.waiting}
         played.answer({"bob": defaults["bob"]} if "bob" in defaults else {}, ["ann"] if "ann" in defaults else [])
     played.replace("ann", key("moira"))
-    assert why(to_its_end(played)) == "All agreed that somebody else goes on as ann."
+    assert why(to_its_end(played)) == "All agreed that a new player takes the seat ann."
 
 
 def test_another_key_counts_once_something_is_signed_with_it() -> None:

@@ -83,7 +83,7 @@ def test_what_is_missing_is_said_and_holds_up_nobody_else(cup: Cup) -> None:
     cup.play()
     cup.posts.write_text('Rose = "rose@example.org"\n', "utf-8")
     cup.rounds.held = held.model_copy(update={"files": ["cup.toml"]})
-    with pytest.raises(UsageError, match=r"Border Cup, round 2, .*nobody knows where letters to"):
+    with pytest.raises(UsageError, match=r"Border Cup, round 2, .*no address is known for"):
         cup.rounds.open(moment(cup.minute))
     cup.posts.write_text("Rose = rose", "utf-8")
     with pytest.raises(UsageError, match=r"posts.toml cannot be read"):
@@ -190,8 +190,11 @@ def test_who_cannot_be_reached_holds_up_his_own_game_alone(four: Cup) -> None:
         four.rounds.open(moment(0))
     assert [number for _event, number in waits.value.opened] == [1]
     said = str(waits.value)
-    assert f"round 1, {first.first} – {first.second}: nobody knows where letters to {first.first} go" in said
-    assert "a ruling of this game, and for who plays no more a withdrawal with “after = 1”" in said
+    assert (
+        f"round 1, {first.first} – {first.second}: no address is known for {first.first}, so this game is not open"
+        in said
+    )
+    assert "a ruling for this game, and a withdrawal with “after = 1” for a player who has left" in said
     assert second.first not in said
     four.play()
     told = {tuple(one["players"]): one for one in shown(four)["rounds"][0]}
@@ -259,7 +262,7 @@ def test_who_leaves_the_club_before_he_joins_is_named_and_the_event_goes_on(four
             let_go(office.store, a_member(office, name), moment(1))
         for minute in (1, 2):
             with pytest.raises(
-                UsageError, match=r"has left the club and not taken a seat.*pbem host cancel 1.*after = 1"
+                UsageError, match=r"has left the club without taking a seat.*pbem host cancel 1.*after = 1"
             ):
                 office.open_rounds(moment(minute))
         with pytest.raises(UsageError, match="you can call off"):
@@ -298,7 +301,7 @@ def test_an_event_whose_game_is_damaged_in_the_store_says_so_and_shows_what_it_s
     again = Rounds(four.office, four.rounds.held, rules_installed, four.rounds.fresh)  # as after a new start
     with pytest.raises(RoundsWaitError) as waits:
         again.open(moment(four.minute))
-    wanted = "game 1 was opened and is not in the store" if lost == "game" else "stands still. The log of game 1 "
+    wanted = "game 1 was opened and is not in the store" if lost == "game" else "is paused. The log of game 1 "
     assert wanted in str(waits.value)
     assert len(four.office.store.find(GameRow)) == games - (lost == "game"), "nobody is paired"
     if lost != "game":
@@ -328,7 +331,7 @@ def test_a_host_goes_on_saying_it_until_it_is_mended_and_then_goes_on_by_itself(
     four.office.close()
     with host_in(four.office.folder) as office:
         for minute in range(3):
-            with pytest.raises(UsageError, match="nobody knows where letters"):
+            with pytest.raises(UsageError, match="no address is known for"):
                 office.open_rounds(moment(minute))
         assert len(office.store.find(GameRow)) == 1
         without(four, "")
@@ -351,7 +354,7 @@ def test_the_command_sends_what_it_has_opened_and_says_what_waits(
     code, said = Program(monkeypatch, capsys)("host", "rounds", "--dir", four.office.folder)
     assert code != 0
     assert "game 1 is open" in said
-    assert f"nobody knows where letters to {first.first} go" in said
+    assert f"no address is known for {first.first}, so this game is not open" in said
     four.office = Office(four.office.folder)
     assert [row["sent"] for row in stored_rows(four.office.store, "select sent from outbox")].count("") == 0
 

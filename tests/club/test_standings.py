@@ -83,7 +83,7 @@ def test_whose_address_is_missing_is_shown_though_nothing_has_happened_in_a_game
     cup.office.close()
     with host_in(cup.office.folder) as office:
         office.show()
-        with pytest.raises(Exception, match="nobody knows where letters"):
+        with pytest.raises(Exception, match="no address is known for"):
             office.open_rounds(moment(0))
         office.show()
     cup.office = Office(cup.office.folder)

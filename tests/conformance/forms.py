@@ -68,7 +68,7 @@ def flaws(value: Json, path: str = "", depth: int = 0, null: bool = False) -> It
             yield from flaws(inner, f"{path}/{index}", depth + 1, null)
     elif type(value) is str:
         if any("\ud800" <= letter <= "\udfff" for letter in value):
-            yield f"{path} holds a lone surrogate"
+            yield f"{path} contains a lone surrogate"
     elif type(value) is int:
         if abs(value) > _MOST:
             yield f"{path} is too large a number"

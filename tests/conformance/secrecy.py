@@ -146,7 +146,7 @@ class Secrecy(Suite):
         """Return the state with what nobody knows lying in another order."""
         groups = unseen(self.game, state)
         assert isinstance(self.game, ChangingHosts)
-        assert groups is not None, f"{self.game.id} does not say what nobody knows"
+        assert groups is not None, f"{self.game.id} does not define which facts nobody knows"
         assert all(len(group.places) == len(group.names) for group in groups)
         return self.game.dealt_anew(state, tuple(tuple(rng.sample(group.names, len(group.names))) for group in groups))
 

@@ -131,8 +131,8 @@ def found(club: Club, change: Callable[[str, Answer], Answer], more: str = 'page
         (cors, "Access-Control-Allow-Origin"),
         (keeps, "keep no answers"),
         (small, f"no letter of {MAX_RAW} bytes: it answers with 413"),
-        (bare, "without the headers that keep it to itself"),
-        (shared, "give it one of its own"),
+        (bare, "without the headers that isolate it"),
+        (shared, "Give the door a name of its own"),
         (no_page, "There is no page at"),
     ],
 )
@@ -153,10 +153,12 @@ def test_a_page_below_a_folder_shares_its_name(club: Club) -> None:
     with at_work(club, settings(f"http://127.0.0.1:{port}/desk/", 'page = "../page"\n', port)):
         said = [said for well, said in check_host(club.office, moment(60)) if not well]
     assert len(said) == 1
-    assert "give it one of its own" in said[0]
+    assert "Give the door a name of its own" in said[0]
 
 
-@pytest.mark.parametrize(("made", "complaint"), [('{"pbem": "0.0.1"}', "is of version 0.0.1"), ("", "no page.json")])
+@pytest.mark.parametrize(
+    ("made", "complaint"), [('{"pbem": "0.0.1"}', "is of version 0.0.1"), ("", "page.json is missing")]
+)
 def test_a_page_of_another_version_or_none_is_complained_of(club: Club, made: str, complaint: str) -> None:
     told = club.folder / "page" / "page.json"
     told.write_text(made, "utf-8") if made else told.unlink()

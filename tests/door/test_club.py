@@ -77,7 +77,7 @@ class Visitor:
 
     def joins(self) -> None:
         assert self.asks(f"register {self.name.capitalize()}") == (
-            "taken", f"A letter with a code goes to {self.address}: what you said counts when the code is sent back."
+            "taken", f"A letter with a code goes to {self.address}: your request takes effect when the code is sent back."
         )  # fmt: skip
         became, said = self.asks(f"confirm {self.waits_for_code()}")
         assert became == "taken", said
@@ -148,8 +148,8 @@ def test_only_a_members_key_speaks_for_his_address(club: Club) -> None:
         ("JOIN 9", "There is no table 9 here."),
         ("hello", "At the door a club takes REGISTER, GAMES"),
         ("BOARD", "At the door a club takes REGISTER, GAMES"),
-        (f"CONFIRM {32 * 'a'}", "Nobody here waits for this code"),
-        ("REGISTER 4ever key={key}", "is no name for a member"),
+        (f"CONFIRM {32 * 'a'}", "Nobody here is waiting for this code"),
+        ("REGISTER 4ever key={key}", "is not a valid member"),
         ("REGISTER Dora key=AAAA", ""),
     ],
 )
@@ -316,10 +316,10 @@ def test_the_command_goes_to_the_door_and_by_mail_where_it_is_told_so(club: Club
         fay = Visitor(host, club, "fay")
         fay.asks("games")
         code = fay.waits_for_code()
-        assert "what counts now" in pbem("club", "confirm", code)
+        assert "what is valid now" in pbem("club", "confirm", code)
         assert "Table 1 is open" in pbem("club", "new", "tiny", "players=2", "side=ann")
         assert "no table 9" in pbem("club", "join", "9", code=1)
-        assert "lies ready: JOIN 1" in pbem("club", "join", "1", "--by-mail")
+        assert "is ready: JOIN 1" in pbem("club", "join", "1", "--by-mail")
     assert "cannot be reached" in pbem("club", "games", code=1)
     (waiting,) = Desk(home).tray.unsent()
     assert read_message(waiting.read_bytes()).text.strip() == "JOIN 1"

@@ -115,11 +115,11 @@ def test_letters_says_what_comes_by_mail(club: Club) -> None:
         said = pbem(home, "letters", "none")
         assert "by mail comes from now on: none (number 1)" in said
         assert "No door of this host" not in said
-        assert "The letters of A test lie at the door from now on" in pbem(home, "send")
+        assert "From now on the letters of A test are at the door" in pbem(home, "send")
         assert Desk(home).notes().mails == 1
     assert stored_row(club.office.store, "select mail from seats where seat = 'ann'") == {"mail": "none"}
     result = CliRunner().invoke(app, ["letters", "some", "--home", str(home)])
-    assert "none of these: all, short, none" in str(result.exception)
+    assert "not one of these: all, short, none" in str(result.exception)
 
 
 @pytest.mark.slow

@@ -335,10 +335,10 @@ def test_numbers_of_a_host_name_nobody(club: Club) -> None:
     [
         (CLUB, DESK, ""),
         ("https://desk.club.example:8443/", DESK, ""),
-        (DESK, DESK, "of the same name and port as the door"),
-        ("https://desk.club.example/pages/", DESK, "of the same name and port as the door"),
-        ("https://DESK.club.example:443/", DESK, "of the same name and port as the door"),
-        ("https://desk.club.example./", DESK, "of the same name and port as the door"),
+        (DESK, DESK, "has the same name and port as the door"),
+        ("https://desk.club.example/pages/", DESK, "has the same name and port as the door"),
+        ("https://DESK.club.example:443/", DESK, "has the same name and port as the door"),
+        ("https://desk.club.example./", DESK, "has the same name and port as the door"),
     ],
 )
 def test_pages_never_have_the_origin_of_the_door(tmp_path: Path, pages: str, door: str, fault: str) -> None:
@@ -378,7 +378,7 @@ def test_the_folder_of_a_host_is_never_shown(club: Club) -> None:
         told = ClubPages(folder=folder, address=CLUB, port=0)
         (found,) = OpenPages(told, None, club.folder / "host", float, lambda _why: None).check()
         assert found[0] is False
-        assert "The host's own folder" in found[1]
+        assert "contains the host's own folder" in found[1]
 
 
 @pytest.mark.slow

@@ -154,7 +154,7 @@ def test_whoever_is_invited_is_told_who_may_look_on(tmp_path: Path, watch: str) 
         players = {seat: f"{seat}@example.org" for seat in club.desks}
         number = robot.new_game("tiny", {"players": 2}, players, "Second", terms, "another", moment(1))
         texts = [read_message(letters[-1]).text for letters in club.deliver().values()]
-        assert [" ".join(text.split()).count("everybody may look at the game") for text in texts] == [
+        assert [" ".join(text.split()).count("everybody may look at the") for text in texts] == [
             int(watch != "nothing")
         ] * 2
         assert club.office.store.note(f"everybody may look at {number}") == ("" if watch == "nothing" else watch)

@@ -297,7 +297,7 @@ def test_the_client_goes_to_no_door_of_another(club: Club) -> None:
         with pytest.raises(WorldError, match="another host's"):
             host.door(club, "ann", host=key_of("other").key_line).letters()
         for address in ("http://example.org/", "https://example.org", "ftp://x/", "https://a@b/"):
-            with pytest.raises(UsageError, match="no address of a door"):
+            with pytest.raises(UsageError, match="not the address of a door"):
                 host.door(club, "ann", address=address)
         port = host.port
     with pytest.raises(Unreached, match="cannot be reached"):
@@ -342,5 +342,5 @@ def test_a_folder_with_a_host_in_it_is_no_page(club: Club) -> None:
     (club.folder / "host" / "host.toml").write_text(settings(more='page = "."\n'), "utf-8")
     club.office = Office(club.folder / "host")
     assert any(
-        "is no page; a host lies in it" in said and not well for well, said in check_host(club.office, moment(60))
+        "is not a page but a host's folder" in said and not well for well, said in check_host(club.office, moment(60))
     )

@@ -77,11 +77,14 @@ def test_what_is_refused_is_raised_and_nothing_changes() -> None:
     ("source", "why"),
     [
         ("raise SystemExit(3)", r"has ended \(exit code 3\)"),
-        ("input(); print('hello', flush=True); input()", "no answer: “hello”"),
-        ('input(); print(\'{"id": 1, "ok": 7}\', flush=True); input()', "no answer to it"),
-        ("input(); print('[]', flush=True); input()", "no answer"),
+        ("input(); print('hello', flush=True); input()", "an invalid answer: “hello”"),
+        ('input(); print(\'{"id": 1, "ok": 7}\', flush=True); input()', "gave an invalid answer to"),
+        ("input(); print('[]', flush=True); input()", "invalid answer"),
         ('input(); print(\'{"id": 77, "ok": 1}\', flush=True); input()', "another request than “games”"),
-        ('input(); print(\'{"id": 1, "error": {"code": 5, "problems": 3}}\', flush=True); input()', "no answer to it"),
+        (
+            'input(); print(\'{"id": 1, "error": {"code": 5, "problems": 3}}\', flush=True); input()',
+            "gave an invalid answer to",
+        ),
         ("import time\nwhile True: time.sleep(1)", "no answer for 1 seconds"),
     ],
     ids=["ends", "talks", "number", "lists", "another", "refuses", "silent"],
@@ -99,7 +102,7 @@ def test_a_program_that_does_not_answer_is_named(tmp_path: Path, source: str, wh
 @pytest.mark.parametrize("said", ['{"k": "banana"}', '{"k": "ask", "seats": "ab"}', "{}", "[]"])
 def test_what_is_no_question_is_no_answer(tmp_path: Path, said: str) -> None:
     source = f'input(); print(\'{{"id": 1, "ok": {said}}}\', flush=True); input()'
-    with Client(program(tmp_path, source)) as engine, pytest.raises(ProgramFailed, match="no answer to it"):
+    with Client(program(tmp_path, source)) as engine, pytest.raises(ProgramFailed, match="gave an invalid answer to"):
         engine.wants()
 
 

@@ -142,7 +142,7 @@ def test_a_position_where_the_rules_cannot_stand_is_refused(talk: Talk) -> None:
     moving(talk)
     position = talk("position")
     for harmed, why in (
-        ({**position, "stack": []}, "cannot stand at this position"),
+        ({**position, "stack": []}, "cannot start from this position"),
         (harmed_strength(position), "Wallace cannot be scottish with strength four"),
     ):
         error = talk.refused("new", game="hammer", position=harmed)

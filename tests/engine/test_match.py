@@ -180,7 +180,7 @@ DAEMON = (
         ),
         ('print(json.dumps({"id": asked["id"], "order": "Q" * 9999}), flush=True)', "illegal", "^.{,1200}$"),
         ("print(flush=True); os.close(1); time.sleep(1000)", "failed", "no answer: “”"),
-        ("os.close(1); time.sleep(1000)", "failed", "answers no more"),
+        ("os.close(1); time.sleep(1000)", "failed", "no longer answers"),
         ('print("hello", flush=True)', "failed", "no answer: “hello”"),
         ("sys.exit(7)", "failed", r"has ended \(exit code 7\)"),
         (
@@ -298,9 +298,9 @@ def test_a_match_behind_nohup_outlives_its_terminal() -> None:
         ("tiny", {"players": 3}, ("random", "random"), "A match is for two, and Tiny has 3 seats"),
         ("lords", {"players": 4}, ("random", "random"), "has 4 seats"),
         ("tournament", {}, ("random", "random"), "has 4 seats"),
-        ("lords", {}, ("random", "nobody-knows-this"), "no built-in player of Lords of Scotland"),
-        ("lords", {}, ("'", "random"), "no program that can be started"),
-        ("lords", {}, ("", "random"), "no program that can be started: A program is started by a list of words"),
+        ("lords", {}, ("random", "nobody-knows-this"), "neither a built-in player of Lords of Scotland"),
+        ("lords", {}, ("'", "random"), "nor a program that can be started"),
+        ("lords", {}, ("", "random"), "nor a program that can be started: A program is started by a list of words"),
     ],
 )
 def test_what_is_no_match_is_refused(game: str, options: Any, players: tuple[str, str], why: str) -> None:

@@ -182,9 +182,9 @@ def seats(folder: Path, patience: float = 30) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("does", "why"),
     [
-        ("os._exit(3)", r"have ended, and answer no more \(exit code 3\)\.$"),
-        ("os.kill(os.getpid(), 9)", r"have ended, and answer no more \(signal 9\)\.$"),
-        ("sys.exit()", r"have ended, and answer no more \(exit code 0\)\.$"),
+        ("os._exit(3)", r"have ended, and no longer answer \(exit code 3\)\.$"),
+        ("os.kill(os.getpid(), 9)", r"have ended, and no longer answer \(signal 9\)\.$"),
+        ("sys.exit()", r"have ended, and no longer answer \(exit code 0\)\.$"),
         ("raise ZeroDivisionError('by nothing')", r"stumble: ZeroDivisionError: by nothing\.$"),
         ("raise MemoryError", r"stumble: MemoryError"),
         ("return 5", r"stumble: TypeError"),

@@ -67,8 +67,8 @@ def wrong(value: Any) -> list[str]:
         ({"pets": [{"lives": 9}]}, "pets.0: it lacks kind: cat, dog"),
         ({"doors": {"x": []}}, "doors.x: it is a whole number, 1 or more, not “[]”"),
         ({"lamps": {"hall": 1, "attic": 2}}, "lamps.attic: it is hall or cellar, not “attic”"),
-        ({"roms": 3}, "roms: there is no such field; is rooms meant?"),
-        ({"xyz": 3}, "xyz: there is no such field, but rooms, pets, doors, lamps, is_open, colour, called, pair"),
+        ({"roms": 3}, "roms: there is no such field; did you mean rooms?"),
+        ({"xyz": 3}, "xyz: there is no such field; the fields are rooms, pets, doors, lamps, is_open, colour, called, pair"),
         (7, ": it is an object, not “7”"),
     ],
 )  # fmt: skip

@@ -91,7 +91,7 @@ def test_an_unknown_game_is_refused_with_those_there_are(unknown: str, monkeypat
 
 def test_a_folder_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_GAMES", str(tmp_path / "nowhere"))
-    with pytest.raises(UsageError, match="nowhere, which is no folder"):
+    with pytest.raises(UsageError, match="nowhere, which is not a folder"):
         known()
 
 
@@ -146,7 +146,7 @@ def test_an_invitation_tells_in_what_an_older_edition_differs() -> None:
 @pytest.mark.parametrize(
     ("game", "options", "why"),
     [
-        ("hammer", {"schiltrom": True}, "there is no option “schiltrom”; is schiltroms meant?"),
+        ("hammer", {"schiltrom": True}, "there is no option “schiltrom”; did you mean schiltroms?"),
         ("hammer", {"archers_move_2": True}, "there is no option “archers_move_2”. Its options: scenario, edition,"),
         ("hammer", {"rally": "maybe"}, "rally is true or false, not “maybe”."),
         ("hammer", {"edition": "2.4", "bid": "E4"},
@@ -184,7 +184,7 @@ def test_a_built_in_player_is_named_in_any_letters_or_by_its_level(said: str, me
 
 def test_a_player_of_a_match_is_named_in_the_same_way() -> None:
     assert contestant(find("lords"), {}, "Easy", 60).name == "sensible"
-    with pytest.raises(UsageError, match=r"no program that can be started: .* Is hard meant"):
+    with pytest.raises(UsageError, match=r"nor a program that can be started: .* Is hard meant"):
         contestant(find("lords"), {}, "hrad", 60)
 
 
@@ -192,5 +192,5 @@ def test_whoever_names_no_built_in_player_hears_which_there_are() -> None:
     with pytest.raises(UsageError) as refused:
         find("lords").player_named("hrad")
     assert str(refused.value) == (
-        "There is no built-in player “hrad”; there are random, sensible (easy), normal, hard. Is hard meant?"
+        "There is no built-in player “hrad”; the built-in players are random, sensible (easy), normal, hard. Is hard meant?"
     )

@@ -71,7 +71,7 @@ def test_a_position_at_which_the_rules_would_play_on_is_none() -> None:
     placed = read(ONE_BATTLE, find("swords"))
     found = placed.json()
     found["position"]["stack"][-1]["step"] = "look"
-    with pytest.raises(FormError, match=r"\(battles: look\) the rules would go on by themselves"):
+    with pytest.raises(FormError, match=r"\(battles: look\) the rules would continue by themselves"):
         read(json.dumps(found), placed.pack)
 
 

@@ -93,7 +93,7 @@ def test_a_mail_is_small_and_holds_nothing_that_mail_programs_take_out() -> None
 def test_where_too_much_has_happened_the_earliest_is_left_out_and_the_mail_says_so() -> None:
     one = next(one for one in _some() if not one.seat and one.view.result)
     read = Reader(html.mail(Reckoned(one.report, HAMMER)))
-    assert "stands in the text of this mail alone" in read.text
+    assert "the earlier events are only in the text of this mail" in read.text
     told = [" ".join(item.text.split()) for item in items(LOOK.fact(fact, None) for fact in one.facts)]
     assert told[-1] in read.text
     assert told[-2] in read.text

@@ -356,7 +356,7 @@ def test_8_0_the_option_stands_in_views_positions_and_words() -> None:
     assert text.startswith("HAMMER 2 campaign years=9\n")
     assert POSITIONS.read(text)[0]["years"] == 9
     for wrong in ("years=0", "years=101", "years=", "years=1000"):
-        with pytest.raises(OrderError, match=f"“{wrong}”: this is no number that can stand here"):
+        with pytest.raises(OrderError, match=f"“{wrong}”: this is not a number you can use here"):
             POSITIONS.read(text.replace("years=9", wrong))
 
 

@@ -158,7 +158,7 @@ def test_in_the_middle_of_a_procedure_there_are_no_words() -> None:
         ("hammer 2", "hammer 7", "line 1: “hammer 7 Braveheart”: a position begins with the game"),
         ("Braveheart", "Bannockburn", "there is no such scenario. Possible: HAMMER 2 and one of braveheart"),
         ("YEAR 1299 TURN 2\n", "", "the year is missing. Possible: YEAR 1297 TURN 1"),
-        ("TURN 2", "TURN 6", "line 2: “TURN 6”: this is no number that can stand here. Possible: 1 to 5"),
+        ("TURN 2", "TURN 6", "line 2: “TURN 6”: this is not a number you can use here. Possible: 1 to 5"),
         ("YEAR 1299", "YEAR 1296", "the scenario begins later"),
         ("ENGLISH england", "FRENCH england", "line 5: “FRENCH”: there is no such line here"),
         ("england:", "Wonderland:", "line 5: “Wonderland”: there is no such place here. Possible: England, dead"),
@@ -183,7 +183,7 @@ def test_in_the_middle_of_a_procedure_there_are_no_words() -> None:
         (
             "SCOTTISH dead",
             "EDWARD 3\nSCOTTISH dead",
-            "line 7: “EDWARD 3”: this is no number that can stand here. Possible: 1 to 2",
+            "line 7: “EDWARD 3”: this is not a number you can use here. Possible: 1 to 2",
         ),
     ],
 )

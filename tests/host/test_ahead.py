@@ -271,8 +271,8 @@ def test_an_order_that_replaces_one_not_sent_takes_along_what_that_sent_ahead(cl
         ("AHEAD CARD c1", "a line sent ahead names its question and an order"),
         ("AHEAD 9: CARD c1", "for this mark nothing can be sent ahead now"),
         ("AHEAD CARD: CARD c99", "there is no such card here"),
-        ("AHEAD CARD IF XYZZY: CARD c1", "knows no conditions"),
-        ("AHEAD CARD: CARD c1\nAHEAD CARD: ASK", "this stands alone"),
+        ("AHEAD CARD IF XYZZY: CARD c1", "has no conditions"),
+        ("AHEAD CARD: CARD c1\nAHEAD CARD: ASK", "this must be the only line"),
         ("\n".join(f"AHEAD CARD: CARD c{n % 7 + 1}" for n in range(21)), "20 lines for one question are the most"),
     ],
 )

@@ -101,7 +101,7 @@ def test_what_the_players_read(tmp_path: Path) -> None:
         assert 'The former host of Tiny "A test" (game' in text
         assert fingerprint(key_of("other").key_line) in text
         said = club.desks["ann"].newcomers.welcome(raw, club.now())
-        assert said.startswith(f"{OTHER}\n  {to_compare(key_of('other').key_line)}\nThe game goes on from entry ")
+        assert said.startswith(f"{OTHER}\n  {to_compare(key_of('other').key_line)}\nThe game continues from entry ")
         (letter,) = club.letters(club.desks["ann"])
         assert b"To: other@example.org" in letter
         assert club.take(letter) == "agree: ann"
@@ -113,8 +113,8 @@ def test_what_the_players_read(tmp_path: Path) -> None:
         said = club.desks["ann"].join(raws["ann"][-1], club.now())
         assert f"the host\n  {fingerprint(key_of('other').key_line)}" in said
         told = " ".join(club.desks["bob"].read(raws["bob"][-1]).text.split())
-        assert told.startswith("The game goes on under another host, as all agreed.")
-        assert "Another host goes on with the game from entry" in told
+        assert told.startswith("The game continues under another host, as all agreed.")
+        assert "Another host continues the game from entry" in told
         club.desks["bob"].join(raws["bob"][-1], club.now())
         for seat in ("ann", "bob"):
             for letter in club.letters(club.desks[seat]):
@@ -125,7 +125,7 @@ def test_what_the_players_read(tmp_path: Path) -> None:
         assert fingerprint(key_of("other").key_line) in shown
         assert f"from entry {moved.fields['seen'][0]}" in shown
         assert (
-            "All are ready: the game goes on under the other host."
+            "All are ready: the game continues under the other host."
             in club.desks["ann"].read(club.received["ann"][-1]).text
         )
 
@@ -195,7 +195,7 @@ def test_the_former_host_comes_back_too_late(tmp_path: Path) -> None:
         club.office, other = former, club.office
         seat, report = with_a_report(club.deliver())
         desk = club.desks[seat]
-        with pytest.raises(RecordError, match="what the former one writes counts no more"):
+        with pytest.raises(RecordError, match="What the former host writes is no longer valid"):
             desk.read(report)
         club.office = other
         assert desk.copy(desk.notes()).log.dump() == copies_of[seat]
@@ -213,7 +213,7 @@ def test_nothing_is_signed_for_the_former_host_any_more(tmp_path: Path) -> None:
         adopt(club)
         desk = club.desks["ann"]
         desk.newcomers.welcome(club.deliver()["ann"][-1], club.now())
-        with pytest.raises(UsageError, match="for the former one nothing more is signed"):
+        with pytest.raises(UsageError, match="nothing more is signed for the former one"):
             club.order("ann")
         former.close()
 
@@ -245,7 +245,7 @@ def test_two_new_hosts_are_one_too_many(tmp_path: Path) -> None:
         two = club.deliver()["ann"][-1]
         desk = club.desks["ann"]
         desk.newcomers.welcome(one, club.now())
-        with pytest.raises(UsageError, match="two hosts would go on with one game"):
+        with pytest.raises(UsageError, match="two hosts would continue one game"):
             desk.newcomers.welcome(two, club.now())
         desk.newcomers.welcome(two, club.now(), another=True)
 
@@ -261,7 +261,9 @@ def test_what_was_not_proposed_is_not_taken(tmp_path: Path) -> None:
         (letter,) = club.letters(club.desks["ann"])
         vanish(club, "third")
         adopt(club)
-        assert club.take(letter).startswith("refused: BIND: You agree to something else")
+        assert club.take(letter).startswith(
+            "refused: BIND: You agree to something other than this host's latest proposal"
+        )
 
 
 @pytest.mark.slow
@@ -279,8 +281,8 @@ def test_a_proposal_that_was_tampered_with_is_not_agreed_to(tmp_path: Path) -> N
         with pytest.raises(RecordError, match="The new host has not signed this"):
             desk.newcomers.welcome(_with(raw, Envelope(say, block.sig)), club.now())
         for changes, why in (
-            ({"seen": [3, "7" * 64]}, "of another history than your copy's"),
-            ({"seen": [99, block.say["host"]["seen"][1]]}, "one that your copy has not reached"),
+            ({"seen": [3, "7" * 64]}, "That entry is from another history than your copy's"),
+            ({"seen": [99, block.say["host"]["seen"][1]]}, "your copy has not reached"),
             ({"mark": 2}, "a link that may be known already"),
             ({"mark": 4000}, "use up the links of your chain"),
             ({"key": key_of("bob").key_line}, "A host is never a player"),
@@ -338,12 +340,12 @@ def test_an_agreement_that_was_not_used_winds_no_copy_back(tmp_path: Path) -> No
         for letter in letters:
             club.take(letter)
         stale = club.deliver()["ann"][-1]
-        with pytest.raises(RecordError, match="not as you have agreed to last"):
+        with pytest.raises(RecordError, match="not in the way you last agreed to"):
             club.desks["ann"].read(stale)
         club.office, club.number = third, late
         ready(club)
         club.turn()
-        with pytest.raises(RecordError, match="you have not agreed to him here"):
+        with pytest.raises(RecordError, match="you have not agreed to that host here"):
             club.desks["ann"].read(stale)
         club.play()
         in_order(club, tiny_game.GAME)
@@ -370,7 +372,7 @@ def test_a_stranger_who_takes_over_spoils_no_copy(tmp_path: Path) -> None:
         mail = Letter(
             OTHER, "ann@example.org", "Tiny", "Go on.", "1@other", datetime(2030, 1, 1, tzinfo=UTC), log=lines
         )
-        with pytest.raises(RecordError, match="it is not so; your copy stays as it is"):
+        with pytest.raises(RecordError, match=r"that is not true\. Your copy stays as it is"):
             desk.read(mail.raw())
         assert desk.copy(desk.notes()).log.dump() == log.dump()
         club.play()

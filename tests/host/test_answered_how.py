@@ -128,8 +128,8 @@ def test_an_invitation_says_where_the_program_is_and_how_a_key_is_made(tmp_path:
     with a_club(tmp_path) as club:
         said = words(_invited(club, page="", program=""))
         assert "pbem key --address ann@example.org pbem join FILE pbem send" in said
-        assert "Ask whoever runs the host" in said
-        assert "tell whoever runs the host" in said, "how to decline"
+        assert "Ask the person who runs the host" in said
+        assert "tell the person who runs the host" in said, "how to decline"
         assert PAGE in words(_invited(club, page=PAGE, program=""))
         assert "https://example.org/pbem" in words(_invited(club, page="", program="https://example.org/pbem"))
 
@@ -176,7 +176,7 @@ def test_the_only_answer_says_why_it_is_asked() -> None:
     assert "not late" in why_asked(hammer, marked=False, due=True)
     assert "not late" not in why_asked(hammer, marked=False, due=False)
     marked = why_asked(hammer, marked=True, due=True)
-    assert "share in the coming dice" in marked
+    assert "your share of the coming dice" in marked
     assert "AHEAD" in marked, "what would have spared the mail"
     assert "PLAN" in why_asked(hammer, marked=False, due=False)
     assert "AHEAD" not in why_asked(tournament, marked=True, due=True), "where nothing can be sent ahead"

@@ -303,7 +303,7 @@ UNREAD = {
     "It is encrypted (PGP or S/MIME)": b"Content-Type: text/plain\r\n\r\n-----BEGIN PGP MESSAGE-----\r\n\r\nhQEMA\r\n",
     "message/partial": b"Content-Type: message/partial; id=1; number=1; total=3\r\n\r\nx",
     "RTF": b"Content-Type: application/rtf\r\n\r\n{\\rtf1 x}",
-    'Here "CAUTION: External email." stands above it': b"\r\nCAUTION: External email.\r\n\r\nSTATUS\r\n",
+    'Here it comes below "CAUTION: External email."': b"\r\nCAUTION: External email.\r\n\r\nSTATUS\r\n",
 }
 
 

@@ -227,7 +227,7 @@ def test_a_later_mail_replaces_an_earlier_one_by_arrival(boxes: Mailboxes) -> No
     kept = order_of(boxes, ann)
     assert boxes.take(first, early) == "ignored: a later order is here"
     assert order_of(boxes, ann) == kept
-    assert "A later mail of yours counts." in boxes.last(ann)
+    assert "A later mail of yours counts instead." in boxes.last(ann)
 
 
 def test_the_same_answer_once_more_is_no_other_order(boxes: Mailboxes) -> None:

@@ -237,7 +237,7 @@ def test_what_failed_in_a_decision_and_was_overlooked_is_not_taken_for_written(p
                 store.db.execute("select 1 / 0")
 
     with closing(Store(place)) as store:
-        with pytest.raises(WorldError, match="Nothing of the last decision has been written"):
+        with pytest.raises(WorldError, match="The last decision was not written"):
             decide(store)
         assert store.note("a") == ""
 
@@ -330,7 +330,7 @@ def test_tables_of_another_role_are_said_to_be_so(place: str, postgres: Postgres
         db.execute("create role stranger login")
         db.execute(f"grant usage on schema {place.rpartition('%3D')[2]} to stranger")
     with pytest.raises(
-        StoreError, match=r"permission denied for table _sqlite_migrations.*whose tables these are"
+        StoreError, match=r"permission denied for table _sqlite_migrations.*the owner of these tables"
     ) as found:
         Store(place.replace("pbem@", "stranger@"))
     assert "Try again" not in str(found.value)
@@ -364,7 +364,7 @@ def test_two_hosts_do_not_share_a_store(begun: Path, place: str, tmp_path: Path)
     with (
         closing(Office(tmp_path / "one")),
         closing(Office(tmp_path / "machine")),
-        pytest.raises(StoreError, match=r"is that of a host with another key.*a schema of its own"),
+        pytest.raises(StoreError, match=r"belongs to a host with another key.*a schema of its own"),
     ):
         Office(tmp_path / "other")
     name_its_place(tmp_path / "other", "")

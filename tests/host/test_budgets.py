@@ -131,6 +131,6 @@ def test_a_seat_that_changes_its_key_again_and_again_is_told_to_wait(tmp_path: P
     with a_club(tmp_path) as club:
         club.begin()
         moments = [moment(club.minute)] * budgets.MOST_KEYS.few
-        with pytest.raises(Refused, match="enough for now"):
+        with pytest.raises(Refused, match="too many statements"):
             budgets.check_said(moments, budgets.MOST_KEYS, moment(club.minute + 1))
         budgets.check_said(moments, budgets.MOST_KEYS, moment(club.minute + 61))

@@ -167,10 +167,10 @@ def test_the_operator_lets_a_game_go_on_without_copies(club: Club) -> None:
     club.begin().turn()
     place = saved(club)
     brought_back(club, place)
-    with pytest.raises(UsageError, match="stands still"):
+    with pytest.raises(UsageError, match="is paused"):
         extend(club.robot.play, club.robot.house.game(1), moment(99999), "why", club.now())
     club.robot.go_on(1, club.now())
-    with pytest.raises(UsageError, match="does not stand still"):
+    with pytest.raises(UsageError, match="is not paused"):
         club.robot.go_on(1, club.now())
     club.read_all()
     club.play()
@@ -190,7 +190,7 @@ def test_the_operator_cannot_go_on_where_a_copy_shows_more_that_cannot_be_writte
     copy = club.desks[seat].copy(club.notes(seat)).log
     assert copy.head[0] > ours
     missing = club.robot.catch_up_with(copy, club.now())[1]
-    assert "has to type “pbem copy”" in missing
+    assert "must type “pbem copy”" in missing
     with pytest.raises(UsageError, match="would make a second history") as refused:
         club.robot.go_on(1, club.now())
     assert missing in str(refused.value)
@@ -309,7 +309,7 @@ def test_a_game_that_was_opened_after_the_backup_comes_back_whole(club: Club) ->
     players = {seat: f"{seat}@example.org" for seat in club.desks}
     for copy in kept:
         club.number, missing = club.robot.catch_up_with(copy, club.now(), players, "A test")
-    assert "has to type “pbem copy”" in missing, "one answered before the other"
+    assert "must type “pbem copy”" in missing, "one answered before the other"
     copies(club)
     assert club.log().dump().startswith(before)
     club.read_all()

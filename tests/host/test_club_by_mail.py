@@ -130,10 +130,10 @@ def test_a_flood_of_names_makes_few_letters(tmp_path: Path) -> None:
         ("NEW chess", "is not played here; there are: tiny."),
         ("NEW", "there are: tiny."),
         ("NEW tiny players=2 turns=many", "turns"),
-        ("NEW tiny players=2 colour=red", '"colour" is nothing that Tiny knows.'),
+        ("NEW tiny players=2 colour=red", 'Tiny does not know "colour".'),
         ("NEW tiny turns=2 turns=3", '"turns" is said twice.'),
-        ("NEW tiny players=2 hours=soon", '"hours" is a number'),
-        ("NEW tiny players=2 hours=999999", '"hours" is a number'),
+        ("NEW tiny players=2 hours=soon", '"hours" must be a number'),
+        ("NEW tiny players=2 hours=999999", '"hours" must be a number'),
         ("NEW tiny players=2 late=never", "late"),
         ("NEW tiny players=2 side=carl", 'no seat "carl"'),
         ("NEW tiny players=2 bob=nobody", 'There is no member "nobody" here.'),
@@ -145,7 +145,7 @@ def test_a_flood_of_names_makes_few_letters(tmp_path: Path) -> None:
         ("JOIN 9999999999999", "Write the number"),
         ("WITHDRAW 4", "There is no table 4 here."),
         ("WATCH 4", "Nobody can look on at game 4."),
-        ("REGISTER 4ever", "is no name for a member"),
+        ("REGISTER 4ever", "is not a valid member"),
         ("REGISTER Ann zone=Nowhere/Land", "Nowhere/Land"),
         ("REGISTER Ann shoe=42", '"shoe=42" says nothing here.'),
         ("REGISTER Ann language=tlh", "tlh"),
@@ -293,12 +293,12 @@ def test_who_leaves_is_erased_and_who_plays_is_not(host: Host) -> None:
     host.member("cid")
     host.write("bob", "NEW tiny players=2")
     host.write("cid", "JOIN 2")
-    with pytest.raises(UsageError, match="plays in games that are on"):
+    with pytest.raises(UsageError, match="plays in games that are not over"):
         forget(host.store, "cid@example.org")
     assert host.write("cid", "LEAVE CLUB") == "answered: LEAVE"
     code = next(found for text in host.texts("cid") if (found := re.search("CONFIRM [0-9a-f]{32}", text)))
     assert host.write("cid", code[0]) == "member: left"
-    assert "with the last of them your address is erased" in host.texts("cid")[-1]
+    assert "Your address is erased here with the last game" in host.texts("cid")[-1]
     assert "cid@example.org" in {seat.address for seat in host.store.find(SeatRow)}
     host.office.robot.cancel(1, moment(host.minute))
     host.box("cid")
@@ -312,6 +312,6 @@ def test_who_leaves_is_erased_and_who_plays_is_not(host: Host) -> None:
 def test_words_that_look_like_a_clubs_are_no_order_without_one(tmp_path: Path) -> None:
     office = Office.create(tmp_path / "host", key_of("host"), HOST)
     raw = f"From: ann@example.org\r\nTo: {HOST}\r\n\r\nNEW hammer\r\n".encode()
-    assert office.robot.take(raw, moment(1)).startswith("refused: FORM: It holds no signed block")
+    assert office.robot.take(raw, moment(1)).startswith("refused: FORM: It contains no signed block")
     assert stored_rows(office.store, "select * from outbox") == []
     office.close()

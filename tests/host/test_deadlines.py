@@ -341,7 +341,7 @@ def test_a_clock_is_set_by_what_is_signed_and_no_old_mail_sets_it_back(tmp_path:
         assert club.take(first) == "time: bob"
         assert club.set_clock("bob", "Asia/Kolkata") == "time: bob"
         told = " ".join(read_message(club.deliver()["bob"][-1]).text.split())
-        assert "time counts for Bob in A test by this clock: Asia/Kolkata" in told
+        assert "Bob in A test has this clock: Asia/Kolkata" in told
         again = first.replace(b"Message-ID: <", b"Message-ID: <again.")
         outcome, letters = club.answer_to(again)
         assert outcome.startswith("refused: DOUBLE")

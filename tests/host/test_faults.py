@@ -435,7 +435,7 @@ def test_a_server_that_greets_and_hangs(club: Club, make: Callable[..., Server],
     with listening(make(silent=True)) as server:
         office = settle(club, **{way: server}, timeout=0.05)
         office.work(NOW)
-        assert "gave no answer within 0.05 seconds" in why(office)
+        assert "did not answer within 0.05 seconds" in why(office)
 
 
 @pytest.mark.parametrize(("make", "way"), BOTH, ids=["smtp", "imap"])
@@ -547,7 +547,7 @@ def test_check_tries_everything_and_changes_nothing(club: Club) -> None:
         found = list(check_host(office, NOW))
         assert all(well for well, _ in found), found
         assert [sentence for _, sentence in found][-2:] == [
-            f"127.0.0.1:{imap.port} holds 1 mails for {USER} in INBOX, and says when some comes (IDLE).",
+            f"127.0.0.1:{imap.port} has 1 mails for {USER} in INBOX, and reports new mail (IDLE).",
             f"127.0.0.1:{smtp.port} takes letters without TLS, logged in as {USER}.",
         ]
         assert smtp.letters == []

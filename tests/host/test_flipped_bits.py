@@ -123,7 +123,7 @@ def test_a_line_under_the_name_of_another_is_found(club: Club) -> None:
             "update attachments set key = ? where id = ?", [flipped(row["key"].encode(), 8 * 3).decode(), row["id"]]
         )
     (said,) = sound.faults(store)
-    assert "lies under a name that is not its own" in said
+    assert "is filed under the wrong name" in said
     with store.decision():
         store.db.execute("update attachments set key = ? where id = ?", [row["key"], row["id"]])
 

@@ -93,7 +93,7 @@ def test_players_forward_their_letters_and_the_log_is_written_again(tmp_path: Pa
         boxes.fetch()
         for seat in boxes.seats:
             asked = " ".join(boxes.last(seat).split())
-            assert f"forward the last letter of this game that you have had before this one to {HOST}" in asked
+            assert f"forward the last letter of this game that you received before this one. Send it to {HOST}" in asked
         assert forward(boxes, ann, letters[ann][-1]) == WAITS, "the letters before it are missing"
         assert "Forward the letter before it, too" in " ".join(boxes.last(ann).split())
         outcomes = [forward(boxes, ann, letter) for letter in reversed(letters[ann][:-1])]
@@ -103,7 +103,7 @@ def test_players_forward_their_letters_and_the_log_is_written_again(tmp_path: Pa
         assert ".receipt." in str(parsed(letters[bob][-1])["Message-ID"]), "his last order stands in no copy but this"
         for letter in reversed(letters[bob]):
             outcome = forward(boxes, bob, letter)
-        assert outcome == f"copy: {bob}; the game goes on"
+        assert outcome == f"copy: {bob}; the game continues"
         assert boxes.log().dump().startswith(before)
         boxes.play()
         is_clean(boxes)
@@ -135,7 +135,7 @@ def test_a_reply_to_a_letter_that_the_host_does_not_know_stops_the_game(tmp_path
         for seat in (ann, bob):
             for letter in reversed(letters[seat]):
                 outcome = forward(boxes, seat, letter)
-        assert outcome == f"copy: {bob}; the game goes on"
+        assert outcome == f"copy: {bob}; the game continues"
         assert boxes.log().dump().startswith(before)
         boxes.robot.catch_up()
         boxes.fetch()
@@ -172,10 +172,10 @@ def test_letters_may_be_forwarded_as_attachments_several_in_one_mail(tmp_path: P
         brought_back(boxes, place)
         assert boxes.take(boxes.reply(ann, "1", later)) == WAITS
         assert as_an_attachment(boxes, ann, text=f"Fwd:\n{text_of(letters[ann][-1])}") == WAITS
-        assert "if your program leaves the file out, save it, and attach it" in " ".join(boxes.last(ann).split())
+        assert "If your program leaves the file out, save it and attach it" in " ".join(boxes.last(ann).split())
         for seat in (ann, bob):
             outcome = as_an_attachment(boxes, seat, *letters[seat])
-        assert outcome == f"copy: {bob}; the game goes on"
+        assert outcome == f"copy: {bob}; the game continues"
         assert boxes.log().dump().startswith(before)
         boxes.robot.catch_up()
         boxes.fetch()
@@ -229,7 +229,7 @@ def test_an_order_that_no_letter_brings_back_is_found_again_by_its_seal(tmp_path
         other = bob if later == ann else ann
         assert boxes.take(boxes.reply(later, "1", letters[later][-1])) == WAITS
         outcomes = [forward(boxes, seat, letter) for seat in (later, other) for letter in reversed(letters[seat])]
-        assert outcomes[-1] == f"copy: {other}; the game goes on", outcomes
+        assert outcomes[-1] == f"copy: {other}; the game continues", outcomes
         assert all(before.split(b"\n")[n] in boxes.log().dump() for n in said.values())
         boxes.robot.catch_up()
         boxes.fetch()

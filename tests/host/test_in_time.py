@@ -101,7 +101,7 @@ def test_the_limit_closes_all_the_same_and_who_was_in_time_gets_it_signed(club: 
         club.office.work(later(first, hours=hours))
         assert skipped(club) == []
         assert len(said(club, "held")) == (2 if hours >= 12 else 0), "each is told once"
-    assert "What has come in time counts." in said(club, "held")[0]
+    assert "Every answer that came in time counts." in said(club, "held")[0]
     assert "waits for 7 days" in said(club, "held")[0]
     club.office.work(later(first, hours=7 * 24))
     assert skipped(club) == ["ann", "bob"]
@@ -110,7 +110,7 @@ def test_the_limit_closes_all_the_same_and_who_was_in_time_gets_it_signed(club: 
     assert outcomes == ["late: ann, read when its question was closed"]
     club.read_all()
     letter = next(raw for raw in reversed(club.received["ann"]) if b"read too late" in raw)
-    assert "That is no fault of yours" in " ".join(read_message(letter).text.split())
+    assert "That is not your fault" in " ".join(read_message(letter).text.split())
     got = json.loads(read_message(letter).log.split(b"\n")[0])
     assert got[3] == early
     assert verify_sig(key_of("host").key_line, GOT, json.dumps(got[:4], separators=(",", ":")).encode(), got[4])
@@ -128,7 +128,7 @@ def test_a_mail_that_the_server_does_not_hand_out_is_unread(club: Club, box: Ima
     box.arrive(club.order("ann"), later(over, hours=-1))
     box.answers = {"UID FETCH": "OK done"}
     _, (trouble,) = club.office.work(later(over, hours=1))
-    assert trouble == "imap: The server does not hand out what is in the mailbox: mail 1."
+    assert trouble == "imap: The server does not deliver mail that is in the mailbox: mail 1."
     assert skipped(club) == []
     box.heal()
     club.office.work(later(over, hours=2))
@@ -144,7 +144,7 @@ def test_a_mail_that_came_at_no_moment_there_is_holds_up_no_other(club: Club, bo
     box.dates[1] = date
     box.arrive(club.order("ann"), later(over, hours=-1))
     _, (trouble,) = club.office.work(later(over, hours=-1))
-    assert trouble == "imap: The server does not hand out what is in the mailbox: mail 1."
+    assert trouble == "imap: The server does not deliver mail that is in the mailbox: mail 1."
     assert club.asked() == ["bob"]
 
 

@@ -209,8 +209,8 @@ def damaged(path: Path) -> None:
 @pytest.mark.parametrize(
     ("harm", "why"),
     [
-        (no_store, "is no store of a host"), (an_early_one, "by an early pbem.*version 13"),
-        (another_database, "is no store of a host"), (newer, "by a newer pbem.*colours"),
+        (no_store, "is not a host's store"), (an_early_one, "by an early pbem.*version 13"),
+        (another_database, "is not a host's store"), (newer, "by a newer pbem.*colours"),
         (damaged, "damaged|malformed"), (lambda path: path.unlink(), "There is no file"),
     ],
 )  # fmt: skip

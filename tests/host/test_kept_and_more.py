@@ -138,7 +138,7 @@ def test_zone_and_address_are_changed_by_replies(tmp_path: Path) -> None:
         assert boxes.robot.house.game(boxes.number).seats[ann].zone == "Europe/Paris"
         assert boxes.say(ann, "ADDRESS ann@new.example.org", to=boxes.put_to(ann)) == f"address: {ann}, to be confirmed"
         assert boxes.robot.house.game(boxes.number).seats[ann].address == address(ann)
-        assert "by this clock: Europe/Paris." in told_by_mail(boxes, since, ann)
+        assert "has this clock: Europe/Paris." in told_by_mail(boxes, since, ann)
         assert boxes.say(ann, "RESEND", to=boxes.put_to(ann)) == "answered: RESEND"
         assert "The attached file is your copy" in told_by_mail(boxes, since, ann)
 

@@ -75,7 +75,7 @@ def test_until_says_what_is_to_be_written_instead(tmp_path: Path) -> None:
         assert boxes.say(ann, "UNTIL Friday 18:00", to=boxes.put_to(ann)) == "ignored: UNTIL"
         assert "a condition that the letter offers" in " ".join(boxes.last(ann).split())
         assert boxes.say(ann, "1\nuntil one of mine is at 1", to=boxes.put_to(ann)).startswith("refused: FORM")
-        assert "no condition that the letter offers" in " ".join(boxes.last(ann).split())
+        assert "not a condition that the letter offers" in " ".join(boxes.last(ann).split())
 
 
 def test_the_key_of_a_built_in_player_is_not_kept() -> None:

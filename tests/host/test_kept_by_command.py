@@ -77,7 +77,7 @@ class Players:
             said = self.run(seat, "read", *sorted(saved.glob("*.eml")))
             assert "WARNING" not in said, "a letter to a seat that replies is as its host should write it"
             assert "Keep this mail." in said
-            assert "Your own key takes the seat" in self.run(seat, "join", spare)
+            assert "Your own key takes over the seat" in self.run(seat, "join", spare)
 
     def run(self, seat: str, *words: object, typed: str = "") -> str:
         return run(self.folder / f"home of {seat}", *words, typed=typed)

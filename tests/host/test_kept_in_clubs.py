@@ -108,7 +108,7 @@ def test_a_table_says_who_needs_a_key(club: Club) -> None:
     club.write("ann", "NEW tiny players=2 side=ann rated")
     assert "rated: each player signs with a key of his own" in text_of(club.last("ann", "club"))
     club.write("cid", "GAMES")
-    assert "nothing but your mailbox" in " ".join(text_of(club.last("cid")).split())
+    assert "you need only your mailbox" in " ".join(text_of(club.last("cid")).split())
 
 
 def test_what_is_the_clubs_is_answered_by_it_though_it_replies_to_a_game(club: Club) -> None:
@@ -137,7 +137,9 @@ def test_join_with_the_number_of_a_table_that_waits_is_for_the_table(club: Club)
 
 def test_join_in_a_new_mail_is_told_where_it_belongs(club: Club) -> None:
     a_table(club)
-    assert club.write("ann", "JOIN eleven swans").startswith("refused: FORM: JOIN counts as a reply to the invitation")
+    assert club.write("ann", "JOIN eleven swans").startswith(
+        "refused: FORM: JOIN counts only in a reply to the invitation"
+    )
     assert HOST in str(parsed(club.last("ann"))["From"])
 
 

@@ -178,7 +178,7 @@ def test_who_answers_an_invitation_otherwise_is_told_of_join(tmp_path: Path) -> 
     with Mailboxes(tmp_path) as boxes:
         ann = boxes.seats[0]
         assert boxes.say(ann, "Count me in!") == "ignored: not JOIN"
-        assert "To take the seat, reply JOIN" in boxes.last(ann)
+        assert "To take the seat, reply to the invitation with JOIN" in boxes.last(ann)
         assert boxes.say(ann, "JOIN me in") == f"joined: {ann}"
 
 

@@ -100,7 +100,7 @@ def test_a_line_above_another_request_does_both(club: Club) -> None:
 
 def test_an_unknown_language_is_refused_and_nothing_changes(club: Club) -> None:
     outcome, letters = club.answer_to(request("LANGUAGE xx"))
-    assert outcome.startswith("refused: FORM: There are no words here for the language “xx”. There are: en, fr.")
+    assert outcome.startswith("refused: FORM: There is no translation into “xx” here. The languages are: en, fr.")
     assert "en, fr" in read_message(letters["ann"][0]).text
     assert "An answer is asked of you" in answer(club, "STATUS", Message_ID="<2@x>")
 

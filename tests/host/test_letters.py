@@ -121,7 +121,7 @@ def test_words_that_were_edited_after_signing_are_told_and_do_not_count(tmp_path
         assert outcome == "order: ann"
         text = " ".join(read_message(answers["ann"][0]).text.split())
         assert f"read as {said}" in text
-        assert "what is signed counts. They were: | CARD queen" in text
+        assert "the signed order counts. The words were: | CARD queen" in text
 
 
 def test_an_order_is_read_and_judged_once_though_it_waits_for_others(

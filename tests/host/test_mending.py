@@ -239,11 +239,11 @@ def test_a_log_that_ends_before_what_players_were_told_is_refused_and_nothing_ch
     given, log, ends = the_last_are_gone(club)
     before, last = rows(club.office.store), Log.parse(log).head[0]
     with pytest.raises(
-        UsageError, match=f"ends with entry {ends}, and this host has written it to entry {last}"
+        UsageError, match=f"ends with entry {ends}, but this host has written it up to entry {last}"
     ) as refused:
         mend(club, given)
-    assert f"beyond {ends} have been told: Ann, Bob, up to entry {last}." in str(refused.value)
-    assert "would sign a second entry for a place that has one: that is the one crime of a host" in str(refused.value)
+    assert f"These seats have had reports beyond {ends}: Ann, Bob, up to entry {last}." in str(refused.value)
+    assert "would sign a second entry in a place that has one. A host must never do that" in str(refused.value)
     assert "--stand-still" in str(refused.value)
     assert rows(club.office.store) == before
 
@@ -255,7 +255,10 @@ def test_with_a_word_it_is_put_back_stands_still_and_goes_on_from_its_players_co
     assert (found.still, found.entry, found.told) == (True, ends, Log.parse(log).head[0])
     assert list(sound.faults(club.office.store)) == []
     assert club.log().dump() == given.log.dump()
-    with pytest.raises(UsageError, match=f"were told up to entry {found.told}: to go on would make a second history"):
+    with pytest.raises(
+        UsageError,
+        match=rf"have had reports up to entry {found.told}\. Continuing from here would make a second history",
+    ):
         club.robot.go_on(1, club.now())
     assert club.robot.house.game(1).stands_still
     its_copies_bring_it_back(club, log)
@@ -272,7 +275,7 @@ def test_copies_that_do_not_reach_what_was_told_let_no_game_go_on(club: Club) ->
     game = club.robot.house.game(1)
     assert (game.stands_still, game.ledger.n) == (True, Log.parse(log).head[0])
     assert catching_up.look(club.robot.play, 1, club.now()) == "behind: entry 99 was told, and is in no copy"
-    with pytest.raises(UsageError, match="were told up to entry 99"):
+    with pytest.raises(UsageError, match="have had reports up to entry 99"):
         club.robot.go_on(1, club.now())
 
 
@@ -304,9 +307,9 @@ def test_a_players_copy_carries_no_game_on_and_it_is_said_why_and_what_it_is_goo
     damaged(club, nothing_left)
     before = rows(club.office.store)
     for copy in (given, SpareLog("public.pbem", redact(Log.parse(log), ""))):
-        with pytest.raises(RecordError, match=r"lacks \d+ lines that open what was sealed") as refused:
+        with pytest.raises(RecordError, match=r"lacks \d+ lines that open sealed values") as refused:
             mend(club, copy)
-        assert "cannot go on with the game. Such a copy is good for its entries" in str(refused.value)
+        assert "cannot continue the game. Such a copy is good for its entries" in str(refused.value)
     assert rows(club.office.store) == before
 
 
@@ -333,7 +336,7 @@ def test_with_a_word_a_game_that_had_not_begun_comes_to_its_first_question_again
     club.begin()
     log = club.log().dump()
     damaged(club, nothing_left)
-    with pytest.raises(UsageError, match="ends with entry 0, and this host has written it to entry 7"):
+    with pytest.raises(UsageError, match="ends with entry 0, but this host has written it up to entry 7"):
         mend(club, from_backup(club, place))
     assert mend(club, from_backup(club, place), stand_still=True).still
     its_copies_bring_it_back(club, log)
@@ -365,12 +368,12 @@ def test_the_log_of_another_game_is_refused(club: Club) -> None:
 
 def test_a_backup_of_another_host_or_without_the_game_is_refused(club: Club) -> None:
     empty, place = saved(club), club.folder / "of another"
-    with pytest.raises(UsageError, match="holds no game 2"):
+    with pytest.raises(UsageError, match="contains no game 2"):
         from_backup(club, empty, 2)
     other = Office.create(club.folder / "other", key_of("other"), "other@example.org")
     back_up(other.store, place)
     other.close()
-    with pytest.raises(UsageError, match="holds games of a host with another key"):
+    with pytest.raises(UsageError, match="contains games of a host with another key"):
         from_backup(club, place)
     damaged(club, nothing_left)
     with pytest.raises(UsageError, match="is damaged in saved again, too"):
@@ -427,7 +430,7 @@ def test_a_second_history_is_refused_by_what_this_host_has_signed(club: Club, tw
     damaged(club, DAMAGE["no entry is left"])
     before = rows(club.office.store)
     with pytest.raises(
-        RecordError, match=r"holds another entry \d+ than the one that this host has signed: it is of a second"
+        RecordError, match=r"contains another entry \d+ than the one that this host has signed: it is from a second"
     ):
         mend(club, exported(twin))
     assert rows(club.office.store) == before
@@ -440,7 +443,7 @@ def test_a_second_history_is_refused_by_what_a_player_has_seen(club: Club, twin:
     twin.turn()
     club.take(club.order(club.asked()[0]))
     damaged(club, nothing_left)
-    with pytest.raises(RecordError, match=r"holds another entry \d+ than the one that (Ann|Bob) has seen"):
+    with pytest.raises(RecordError, match=r"contains another entry \d+ than the one that (Ann|Bob) has seen"):
         mend(club, exported(twin))
 
 
@@ -452,7 +455,7 @@ def test_a_second_history_is_refused_by_the_register(club: Club, tmp_path: Path)
         one.begin().turn()
     damaged(club, nothing_left)
     try:
-        with pytest.raises(RecordError, match=r"than the one that stands in the register"):
+        with pytest.raises(RecordError, match=r"than the one that is in the register"):
             mend(club, exported(twin))
     finally:
         twin.office.close()
@@ -494,7 +497,7 @@ def test_a_game_that_is_in_the_store_no_more_comes_back_from_a_backup_and_stands
     ):
         mend(club, given)
     with pytest.raises(
-        UsageError, match="is in the store no more, and nothing here says how far its players were told"
+        UsageError, match="is no longer in the store, and nothing here says which entries its players have seen"
     ):
         mend(club, from_backup(club, place))
     assert club.office.store.number_of(given.log.game) is None

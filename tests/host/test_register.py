@@ -182,7 +182,7 @@ def test_a_register_that_was_signed_anew_after_a_backup_is_not_mixed_with_what_w
     brought_back(club, before)
     open_a_game(club.office)
     own = register(club).dump()
-    with pytest.raises(UsageError, match="The two registers part in line 3"):
+    with pytest.raises(UsageError, match="The two registers differ from line 3 on"):
         take_back(club.robot.house, given)
     assert register(club).dump() == own
 
@@ -196,7 +196,10 @@ def test_another_key_goes_on_with_the_register(club: Club, tmp_path: Path) -> No
     with pytest.raises(UsageError, match="Game 1 is rated and has not begun"):
         hand_over(house, next_key.key_line, club.now())
     club.begin()
-    for line, why in (("ssh-ed25519 no", "is no key line"), (key_of("host").key_line, "has kept the register before")):
+    for line, why in (
+        ("ssh-ed25519 no", "is not a key line"),
+        (key_of("host").key_line, "has kept the register before"),
+    ):
         with pytest.raises(UsageError, match=why):
             hand_over(house, line, club.now())
     hand_over(house, next_key.key_line, club.now())
@@ -264,7 +267,7 @@ def test_no_line_is_lost_by_bringing_a_shorter_register_back(club: Club) -> None
     club.begin()
     whole = register(club).dump()
     damaged(club, 1)
-    with pytest.raises(UsageError, match="damaged from its line 2 on and has 3 lines, and this one has 2"):
+    with pytest.raises(UsageError, match=r"damaged from line 2 on\. It has 3 lines, but the one you gave has 2"):
         take_back(club.robot.house, given)
     assert len(club.office.store.values("register", "n")) == 3
     assert take_back(club.robot.house, whole) == 2

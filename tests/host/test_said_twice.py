@@ -132,7 +132,7 @@ IDENTITY_KEY = (
     ("key", "change", "why"),
     [
         pytest.param("mallory", {"seat": "dan"}, "has no seat “dan”", id="no_such_seat"),
-        pytest.param("ann", {}, "holds another seat of the game already", id="one_key_for_two_seats"),
+        pytest.param("ann", {}, "already has another seat of the game", id="one_key_for_two_seats"),
         pytest.param("mallory", {"key": IDENTITY_KEY}, "neutral point", id="a_key_that_signs_everything"),
         pytest.param("mallory", {"key": key_of("bob").key_line}, "signature does not fit", id="somebody_elses_key"),
     ],

@@ -252,7 +252,7 @@ def test_more_time_is_given_for_a_reason_that_all_read(tmp_path: Path) -> None:
         assert "the host stood still" in last_report(club, "ann")
         assert not club.robot.tick(str(since).replace(":00Z", ":59Z"))
         in_order(club)
-        with pytest.raises(Refused, match="not what was added"):
+        with pytest.raises(Refused, match="which is not the time added"):
             extend(club.robot.play, club.robot.house.game(club.number), str(since), "shorter", club.now())
 
 
@@ -293,7 +293,7 @@ def test_an_answer_is_taken_back_by_consent(tmp_path: Path) -> None:
         first = club.asked()[0]
         other = next(seat for seat in club.desks if seat != first)
         question = club.log().entries[-1]
-        assert "none of the questions" in club.say(first, "takeback", about=question.n)
+        assert "Either this seat did not answer that question last" in club.say(first, "takeback", about=question.n)
         club.take(club.order(first))
         club.read_all()
         assert club.asked() == [other]
@@ -327,7 +327,7 @@ def test_a_game_goes_on_by_other_rules_when_all_have_agreed(tmp_path: Path) -> N
             assert club.take(letter) == f"agree: {seat}"
             club.read_all()
         assert [entry.k for entry in club.log().entries[-4:]] == ["say", "amend", "tell", "ask"]
-        assert "All agreed to go on by version 2 of the rules." in last_report(club, "bob")
+        assert "All agreed to continue by version 2 of the rules." in last_report(club, "bob")
         club.play()
         shelf: Shelf = {("tiny", 1): (tiny_game.GAME, "0" * 64)}
         assert audit(club.log().dump(), lambda _: (Later(), "0" * 64), shelf).verdict.verdict == "clean"
@@ -338,7 +338,7 @@ def test_who_orders_by_the_former_rules_is_told_what_to_do_in_his_language(tmp_p
     with a_club(tmp_path, languages={"ann": "fr"}) as club:
         club.begin()
         club.robot.house._packs["tiny"] = replace(find("tiny"), rules=Later())
-        for seat, said in (("ann", "installez cette version"), ("bob", "install that version")):
+        for seat, said in (("ann", "installez cette version"), ("bob", "to that version: install it")):
             _, answered = club.answer_to(club.order(seat))
             assert said in " ".join(read_message(answered[seat][0]).text.split())
 
@@ -400,7 +400,7 @@ def test_another_player_takes_the_seat_of_one_who_has_vanished(tmp_path: Path) -
     with a_club(tmp_path, players=3, turns=4, hours=24) as club:
         club.begin()
         for _ in range(2):  # one deadline missed is no vanishing
-            with pytest.raises(UsageError, match="Those who have: nobody"):
+            with pytest.raises(UsageError, match="Vanished: nobody"):
                 club.robot.replace(club.number, "bob", "dora@example.org", club.now())
             for seat in set(club.asked()) - {"bob"}:
                 club.take(club.order(seat))

@@ -40,7 +40,7 @@ def test_a_sent_mail_is_compared_in_words(tmp_path: Path, monkeypatch: pytest.Mo
         joins.replace(b"seven goats", b"eight goats"), log
     )
     assert compared(true, log).startswith(f"The log has for {ann} what this mail orders: “")
-    assert "Was there a later mail to the same question?" in compared(other, log)
+    assert "Was there a later mail about the same question?" in compared(other, log)
     assert compared(prose, log).startswith("No order can be read in this mail")
     with pytest.raises(UsageError, match="answers no letter of this game"):
         compared(true.replace(log.game[:16].encode(), b"0" * 16), log)

@@ -102,23 +102,23 @@ def test_every_line_in_comments_is_the_default(tmp_path: Path) -> None:
         ),
         (f'address = "x@y"\n{OUT}[in]\nuser = "me"\n', "write it in [in.imap] or in [out.smtp]"),
         (f'address = "x@y"\n{OUT}[in.imp]\n', "[in] imp: pbem does not know it; is imap meant?"),
-        ('address = "club"\n' + OUT, "address: it is to be an e-mail address, as club@example.org"),
-        ('address = "x@y"\nevery = "soon"\n' + OUT, "every: it is to be a whole number"),
-        ('address = "x@y"\nevery = 0\n' + OUT, "every: it is to be more than 0"),
+        ('address = "club"\n' + OUT, "address: must be an e-mail address, such as club@example.org"),
+        ('address = "x@y"\nevery = "soon"\n' + OUT, "every: must be a whole number"),
+        ('address = "x@y"\nevery = 0\n' + OUT, "every: must be more than 0"),
         ('address = "x@y"\ntags = "maybe"\n' + OUT, "tags: it is true or false"),
-        ('address = "x@y"\nalso = "z@y"\n' + OUT, "also: it is to be a list"),
-        (f'address = "x@y"\n{OUT}[in]\nmaildir = 3\n', "[in] maildir: it is to be a text, in quotation marks"),
+        ('address = "x@y"\nalso = "z@y"\n' + OUT, "also: must be a list"),
+        (f'address = "x@y"\n{OUT}[in]\nmaildir = 3\n', "[in] maildir: must be a text in quotation marks"),
         (f'address = "x@y"\n[out.smtp]\n{ACCOUNT}tls = "yes"\n', "[out.smtp] tls: it is 'tls', 'starttls' or 'none'"),
         ('address = "x@y"\nout = "mail"\n', "out: it is a section, [out]"),
-        ('address = "x@y"\n[out]\nmaildir = "mail/{locl}"\n', "“{” stands only in {local}"),
-        ("address = x@y\n" + OUT, "A text stands in quotation marks"),
+        ('address = "x@y"\n[out]\nmaildir = "mail/{locl}"\n', "“{” may occur only in {local}"),
+        ("address = x@y\n" + OUT, "Write a text in quotation marks"),
         ('address = "x@y"\n[out]\n', "letters go out one way"),
         (f'address = "x@y"\n{OUT}[out.smtp]\n{ACCOUNT}', "one of them only"),
         (f'address = "x@y"\n[out.smtp]\n{ACCOUNT}password = "opensesame"\n', "a password does not belong here"),
         (f'address = "x@y"\n[out.smtp]\n{ACCOUNT}tls = "none"\n', "would show the password"),
         (f'address = "x@y"\n[out.smtp]\n{ACCOUNT}port = "many"\n', "[out.smtp] port: "),
         ('address = "x@y"\n[out.smtp]\nhost = "here"\nuser = "me"\n', "user goes with one of"),
-        (f'address = "x@y"\n{OUT}[in.lmtp]\nhost = "0.0.0.0"\n', "can be reached from elsewhere"),
+        (f'address = "x@y"\n{OUT}[in.lmtp]\nhost = "0.0.0.0"\n', "can be reached from other machines"),
         ("address = \n", "cannot be read"),
     ],
 )
@@ -139,7 +139,7 @@ def test_a_password_from_file_or_environment(tmp_path: Path, monkeypatch: pytest
     (tmp_path / "secret").write_text("opensesame\nmore\n", "utf-8")
     assert Smtp(host="x", user="me", password_file="secret").password(tmp_path) == "opensesame"
     from_environment = Imap(host="x", user="me", password_env="PBEM_TEST_PASSWORD")
-    with pytest.raises(UsageError, match="holds no PBEM_TEST_PASSWORD"):
+    with pytest.raises(UsageError, match="variable PBEM_TEST_PASSWORD is not set"):
         from_environment.password(tmp_path)
     monkeypatch.setenv("PBEM_TEST_PASSWORD", "opensesame")
     assert from_environment.password(tmp_path) == "opensesame"

@@ -129,7 +129,7 @@ def test_pbem_s_own_are_well(tmp_path: Path) -> None:
 WRONG = {
     "mail/help.txt.j2": (
         "Write to us.\n{{ adress }}\n",
-        "mail/help.txt.j2, line 2: there is no variable “adress”. There are: title, address,",
+        "mail/help.txt.j2, line 2: there is no variable “adress”. The variables are: title, address,",
     ),
     "mail/recieved.txt.j2": (
         "x",
@@ -184,7 +184,7 @@ def test_what_is_there_is_not_written_over(tmp_path: Path) -> None:
     copy_out(tmp_path, ["mail/help.txt.j2"])
     with pytest.raises(UsageError, match="is there already"):
         copy_out(tmp_path, ["mail/clock.txt.j2", "mail/help.txt.j2"])
-    with pytest.raises(UsageError, match=r"no template “mail/hlep.txt.j2”\. There are: report\.txt\.j2"):
+    with pytest.raises(UsageError, match=r"no template “mail/hlep.txt.j2”\. The templates are: report\.txt\.j2"):
         copy_out(tmp_path, ["mail/clock.txt.j2", "mail/hlep.txt.j2"])
     assert not (tmp_path / "mail" / "clock.txt.j2").exists()
 
@@ -217,7 +217,7 @@ def test_only_what_lies_there_is_replaced(club: Club) -> None:
 @pytest.mark.slow
 def test_a_template_that_fails_loses_no_letter(club: Club) -> None:
     write(club, "mail/help.txt.j2", "{{ nobody }}")
-    assert "What the host of A test reads" in answer(club, "HELP")
+    assert "The host of A test reads these requests at" in answer(club, "HELP")
     (trouble,) = club.office.status()["troubles"]
     assert (trouble["way"], trouble["why"]) == ("template mail/help.txt.j2", "UndefinedError: 'nobody' is undefined")
     write(club, "mail/help.txt.j2", "{{ title }}")

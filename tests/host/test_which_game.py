@@ -51,7 +51,7 @@ def test_an_order_for_one_game_in_a_mail_for_another_is_refused(club: Club, wher
     outcome, letters = club.answer_to(with_head(order, heads(club, 2)[where]))
     assert outcome.startswith("refused: BIND: This mail names two games: its signed block means game 1")
     told = " ".join(read_message(letters["ann"][0]).text.split())
-    assert "means game 2. Nothing of it has been taken. Send one mail for each game" in told
+    assert "means game 2. Nothing was taken from it. Send one mail for each game" in told
     assert (club.log().dump(), stored_rows(club.office.store, "select * from answers")) == (before, [])
     outcome, _ = club.answer_to(with_head(order, *heads(club, 1).values()))
     assert outcome == "order: ann"

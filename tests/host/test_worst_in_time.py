@@ -184,7 +184,7 @@ def test_a_mail_that_the_server_cannot_read_holds_up_no_other(club: Club, said: 
         for raw in (b"Subject: hm\r\n\r\nanything\r\n", club.order("ann"), club.order("bob")):
             server.arrive(raw, early)
         _, (trouble,) = club.office.work(later(over, hours=1))
-        assert trouble == "imap: The server does not hand out what is in the mailbox: mail 2."
+        assert trouble == "imap: The server does not deliver mail that is in the mailbox: mail 2."
         assert skipped(club) == []
         assert list(server.folders["INBOX"]) == [2], "it is neither taken for an empty mail nor moved"
         server.bad = 0

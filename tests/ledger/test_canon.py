@@ -138,7 +138,7 @@ def test_a_value_may_lie_16_deep_and_no_deeper() -> None:
     for line in (b"[" + deepest + b"]", b'{"a":' + deepest + b"}", b"[" * 60000):
         with pytest.raises(FormError):
             read_line(line)
-    with pytest.raises(FormError, match="deeper"):
+    with pytest.raises(FormError, match="levels deep"):
         cj([read_line(deepest)])
 
 
@@ -157,7 +157,7 @@ def test_brackets_in_texts_hide_no_depth(open_: str, close: str) -> None:
     for levels in (MAX_DEPTH + 1, 400):
         line = f"{open_ * levels}1{close * levels}".encode()
         assert json.dumps(json.loads(line), separators=(",", ":"), ensure_ascii=False).encode() == line
-        with pytest.raises(FormError, match="deeper"):
+        with pytest.raises(FormError, match="levels deep"):
             read_line(line)
 
 

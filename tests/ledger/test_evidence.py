@@ -128,7 +128,7 @@ def test_papers_that_prove_nothing() -> None:
         (forged, d.receipt, "not signed by ann"),
         (d.envelope, d.receipt_for(other["say"], DUE), "not this host's receipt"),
         (d.envelope, own_receipt, "not this host's receipt"),
-        (d.envelope, ["got"], "no receipt"),
+        (d.envelope, ["got"], "not a receipt"),
         ({}, d.receipt, "not well formed"),
         (d.sign("GO", 1, "bob"), d.receipt, "puts no question"),
         (d.sign("GO", 1, game="ab" * 32), d.receipt, "another game"),
@@ -143,7 +143,7 @@ def test_two_orders_that_do_not_contradict_each_other() -> None:
     d = Dispute()
     for paper in (d.envelope, d.sign("STAY", rev=2)):
         verdict = complaint(d.envelope, paper, d.t.log)
-        assert (verdict.verdict, "no two orders" in verdict.reason) == ("unfounded", True)
+        assert (verdict.verdict, "not two orders" in verdict.reason) == ("unfounded", True)
 
 
 def test_two_orders_with_one_revision_are_shown() -> None:

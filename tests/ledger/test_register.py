@@ -79,13 +79,13 @@ def test_any_byte_that_is_changed_is_found_in_its_line(place: int, by: int) -> N
 @pytest.mark.parametrize("at", range(len(LINES) - 1))
 def test_a_line_that_is_left_out_is_missed(at: int) -> None:
     why = refused(b"".join(LINES[:at] + LINES[at + 1 :]), at + 1)
-    assert f"it bears the number {at + 1}, and {at} was expected: a line is missing" in why
+    assert f"it has the number {at + 1}, but {at} was expected: a line is missing" in why
 
 
 @pytest.mark.parametrize("at", range(len(LINES)))
 def test_a_line_that_stands_twice_is_one_too_many(at: int) -> None:
     why = refused(b"".join(LINES[: at + 1] + LINES[at:]), at + 2)
-    assert f"it bears the number {at}, and {at + 1} was expected" in why
+    assert f"it has the number {at}, but {at + 1} was expected" in why
 
 
 @given(st.permutations(range(len(LINES))))
@@ -142,10 +142,10 @@ def test_who_has_handed_it_over_enters_nothing_more() -> None:
         (opens(1), "its game was opened in line 2 already"),
         (begins(2), "its game began in line 4 already"),
         (begins(9), "its game was not opened in any line above it"),
-        (opening(NEXT.key_line), "the line “register” stands first, and nowhere else"),
+        (opening(NEXT.key_line), "the line “register” must come first, and only there"),
         ({**opens(9), "result": "won"}, "no such field is known here"),
         ({**opens(9), "at": "2030-02-30T00:00:00Z"}, "at: "),
-        ({"k": "close", "at": AT}, "it is no line of a register; such a line is one of: register, open, begin, key"),
+        ({"k": "close", "at": AT}, "it is not a line of a register; such a line is one of: register, open, begin, key"),
     ],
 )
 def test_what_does_not_belong_there_is_not_entered(said: dict[str, Any], why: str) -> None:

@@ -24,7 +24,7 @@ GOOD: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "data as an option": ({}, {"opts": {"map": "m" * 30_000}}),
 }
 BAD: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
-    "a term that nobody knows": ({"beer": 2}, {}, "beer is no term that this format knows"),
+    "a term that nobody knows": ({"beer": 2}, {}, "beer is not a term that this format knows"),
     "a built-in player without a version": ({"built_in": {"bob": {"player": "sensible", "playouts": 1}}}, {}, "ver"),
     "an event without a name": ({"event": ""}, {}, "event"),
     "odds that are a number": ({"odds": 1}, {}, "odds"),
@@ -66,7 +66,7 @@ def test_a_player_is_told_what_he_agrees_on() -> None:
         {**TERMS, "hours": 24, "most": 750, "grace": 6, "late": "claim", "leave": 48, **NAMED, "x:beer": 2}
     )
     assert told == [
-        "24 hours for an answer at the least, 750 at the most", "6 hours of grace on top", "then an opponent may claim the game",
+        "at least 24 and at most 750 hours for an answer", "6 hours of grace on top", "then an opponent may claim the game",
         "48 hours of leave in the whole game", "a rated game", "part of The Border Cup", "programs show no chances",
         "bob is the built-in player sensible, version 3, with 2000 playouts",
         "against a built-in player, the host is both host and opponent", "and, unknown here: x:beer",

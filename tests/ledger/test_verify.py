@@ -117,7 +117,7 @@ def test_another_format_is_not_judged_and_what_would_work_is_said(other: str) ->
     first = short_game().entries[0].line.replace(b"pbem-log/1", other.encode())
     verdict = verify(first + b"\n")
     assert verdict.verdict == "cannot_judge"
-    assert f"written in {other}, but pbem-log/1 is what can be read" in verdict.reason
+    assert f"written in {other}, but this program reads pbem-log/1" in verdict.reason
     with pytest.raises(FormError, match=f"^The log is written in {other}, .*The program that wrote the log"):
         Log.parse(first + b"\n")
 

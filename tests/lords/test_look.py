@@ -221,7 +221,7 @@ def test_a_position_file_holds_every_card_once() -> None:
         ({"pile": []}, "every card exactly once"),
         ({"deals": MOST_DEALS + 1}, "from 0 to 65536 deals, not 65537"),
         ({"won": {}}, "won of a position belong to its seats"),
-        ({"round": "first"}, "no position of Lords of Scotland: board.round: "),
+        ({"round": "first"}, "not a position of Lords of Scotland: board.round: "),
         ({"terms": {"goal": 40, "claims": "together", "condition": "lowest", "bruce": [12], "rounds": 0}}, "two ranks"),
     ],
 )

@@ -147,9 +147,9 @@ def test_one_can_play_on_from_words() -> None:
     [
         ("lords 1", "chess 1", "line 1: “chess 1 for 3”: a position begins with the game"),
         ("lords 1", "lords 7", "line 1: “lords 7 for 3”: a position begins with the game"),
-        ("for 3", "for 6", "line 1: “for 6”: this is no number that can stand here. Possible: 2 to 5"),
+        ("for 3", "for 6", "line 1: “for 6”: this is not a number you can use here. Possible: 2 to 5"),
         ("ROUND 2 TURN 4 carrick\n", "", "who is asked, and when, is missing. Possible: ROUND 2 TURN 3 angus"),
-        ("TURN 4", "TURN 6", "line 2: “TURN 6”: this is no number that can stand here. Possible: 1 to 5"),
+        ("TURN 4", "TURN 6", "line 2: “TURN 6”: this is not a number you can use here. Possible: 1 to 5"),
         ("TURN 4 carrick", "TURN 4 douglas", "line 2: “douglas”: there is no such seat here"),
         ("TURN 4", "TURN 5", "RECRUITS”: in turn 5 at most 0 lie face-down"),
         ("INITIATIVE", "OPTION weather=rain\nINITIATIVE", "line 3: “OPTION weather=rain”: this names no option"),

@@ -244,7 +244,7 @@ def test_of_several_those_that_are_signed_count() -> None:
 
 
 def test_what_differs_in_a_damaged_block_is_said() -> None:
-    with pytest.raises(FormError, match=r"its \d+ bytes have come, but some of its letters"):
+    with pytest.raises(FormError, match=r"All \d+ bytes arrived, but some characters"):
         read_block(BLOCK.replace("WS68J", "WS68K"))
     with pytest.raises(FormError, match=r"\d+ bytes came; it says it has \d+"):
         read_block(BLOCK.replace("WS68J ", ""))

@@ -196,14 +196,14 @@ def test_the_envelope_is_no_part_of_the_bytes() -> None:
     ],
 )
 def test_what_is_not_one_address_is_refused(field: str, address: str) -> None:
-    with pytest.raises(UsageError, match="is no e-mail address"):
+    with pytest.raises(UsageError, match="is not an e-mail address"):
         letter(**{field: address}).raw()
 
 
 @pytest.mark.parametrize("field", ["message_id", "thread"])
 @pytest.mark.parametrize("value", ["a b@x.org", "<a@x.org>", "a@x.org>\r\nBcc: b@x.org", "nothing", "@", "a@é"])
 def test_what_is_no_message_id_is_refused(field: str, value: str) -> None:
-    with pytest.raises(UsageError, match="is no Message-ID"):
+    with pytest.raises(UsageError, match="is not a Message-ID"):
         letter(**{field: value}).raw()
 
 
@@ -263,5 +263,5 @@ def test_an_encoded_word_in_a_subject_is_not_decoded_into_a_header() -> None:
 
 @pytest.mark.parametrize("name", ["X Y", "X:", "X\r\nBcc", ""])
 def test_a_name_that_no_header_can_have_is_refused(name: str) -> None:
-    with pytest.raises(UsageError, match="is no name of a header"):
+    with pytest.raises(UsageError, match="is not the name of a header"):
         letter(headers={name: "x"}).raw()

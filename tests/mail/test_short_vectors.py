@@ -80,14 +80,12 @@ def test_the_page_shows_the_first_and_names_the_bounds() -> None:
     assert "\n".join(first["block"]) in PAGE
     assert cj(first["signed"][0]["say"]).decode() in PAGE
     assert f"{MOST:,}" in PAGE
-    assert f"{DICTIONARIES}, numbered from 1" in PAGE
+    assert f"{DICTIONARIES} dictionaries, numbered from 1" in PAGE
     assert make.block_page() == PAGE
 
 
 def test_the_pages_table_of_bytes_is_the_payload() -> None:
-    rows = [
-        line.split("|")[1] for line in PAGE.partition("| bytes | what they are |")[2].split("\n\n")[0].splitlines()[2:]
-    ]
+    rows = [line.split("|")[1] for line in PAGE.partition("| bytes | meaning |")[2].split("\n\n")[0].splitlines()[2:]]
     payload = next(iter(TOLD["good"].values()))["payload"]
     for row in rows:
         for piece in row.replace("`", " ").split():

@@ -79,7 +79,7 @@ def test_a_key_that_is_none_is_said(tmp_path: Path, spoilt: bytes) -> None:
     (tmp_path / "dkim.pem").write_bytes(spoilt)
     with pytest.raises(UsageError, match="cannot be signed"):
         signed(LETTER, Dkim(), "host@club.example", tmp_path)
-    with pytest.raises(UsageError, match="holds no private key"):
+    with pytest.raises(UsageError, match="contains no private key"):
         public_half(tmp_path / "dkim.pem")
 
 

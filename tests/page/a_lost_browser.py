@@ -52,12 +52,12 @@ def recover(browsers: Browsers, club: Club, folder: Path) -> None:
     browsers.tell(SEAT, "takesKey", mail=WHO, file=str(key), passphrase=SECRET)
     browsers.tell(SEAT, "drops", files=older)
     said = browsers.tell(SEAT, "tries")
-    assert "came from the host alone" in said, said
+    assert "came only from the host" in said, said
     said = browsers.tell(SEAT, "compares", head=head(club))
     assert "it is older" in said, said
     browsers.tell(SEAT, "drops", files=again(club, folder, "newer"))
     said = browsers.tell(SEAT, "tries")
-    assert "came from the host alone" in said, said
+    assert "came only from the host" in said, said
     said = browsers.tell(SEAT, "compares", head=head(club))
     assert "It fits" in said, said
     browsers.tell(SEAT, "leavesAndComes")

@@ -169,8 +169,8 @@ def test_a_change_of_key_is_taken_back(twins: Twins) -> None:
     ok(service, "rekey")
     letter = ok(service, "letters")["letters"][0]["name"]
     assert refused(service, "lay_aside", name=letter)[0] == "player", "the key is another one already"
-    assert "yours again" in twins.type("rekey", "--back")
-    assert "yours again" in ok(service, "key_back")["said"]
+    assert "Your key is again the one that counts" in twins.type("rekey", "--back")
+    assert "Your key is again the one that counts" in ok(service, "key_back")["said"]
     assert ok(service, "about")["fingerprint"] == before
     assert twins.check_same() == []
 
@@ -185,8 +185,8 @@ def test_an_offer_stands_among_what_may_be_said_with_what_it_means(twins: Twins)
     (agree,) = [one for one in said["says"] if one["what"] == "agree"]
     assert "at once, and for good" in agree["means"]
     (draw,) = [one for one in said["says"] if one["what"] == "draw"]
-    assert "the offer stands" in draw["why_not"]
-    assert "the offer stands" in refused(service, "say", game=game, what="draw")[1]
+    assert "the offer is still open" in draw["why_not"]
+    assert "the offer is still open" in refused(service, "say", game=game, what="draw")[1]
     assert [one["seat"] for one in said["others"]] == ["bob"]
     assert ok(service, "position", game=game)["offers"] == 1
     twins.type("say", "agree")
@@ -305,7 +305,10 @@ def test_what_was_attached_to_a_mail_is_read_alone(invited: tuple[Twins, bytes])
     assert came["kind"] == "asks"
     (asks,) = ok(service, "games")["asks"]
     assert (asks["seat"], [one["seat"] for one in asks["seats"]]) == ("", ["ann", "bob"])
-    assert "no more: which seat is yours" in refused(service, "join", game=asks["game"])[1]
+    assert (
+        "only the file attached to the invitation. Which seat is yours"
+        in refused(service, "join", game=asks["game"])[1]
+    )
     more = {"seat": "ann", "token": mail.token, "host": "host@example.org"}
     assert ok(service, "join", game=asks["game"], **more)["letters"][0]["to"] == "host@example.org"
 

@@ -177,7 +177,7 @@ def test_a_line_that_is_no_answer_is_the_last(service: Service, line: str) -> No
     ("line", "why"),
     [
         ("{", "it cannot be read"),
-        ('{"zoe": ["CARD c1", ""]}', "it answers what was not asked"),
+        ('{"zoe": ["CARD c1", ""]}', "it answers a question that was not asked"),
         ('{"ann": ["CARD c99", ""]}', "an order in it is not legal"),
     ],
 )
@@ -464,8 +464,8 @@ def test_a_damaged_file_holds_up_no_other_game(service: Service) -> None:
     [
         ({"game": "chess"}, "There is no game “chess” here."),
         ({"game": "tiny", "seat": "zoe"}, "There is no seat “zoe”; the seats are ann, bob, cat."),
-        ({"game": "tiny", "against": "genius"}, "There is no built-in player “genius”; there are"),
-        ({"game": "tiny", "against": "Rnadom"}, "there are random, sensible (easy). Is random meant?"),
+        ({"game": "tiny", "against": "genius"}, "There is no built-in player “genius”; the built-in players are"),
+        ({"game": "tiny", "against": "Rnadom"}, "the built-in players are random, sensible (easy). Is random meant?"),
         ({"game": "tiny", "options": {"turns": 99}}, "turns is 1 to 8"),
         ({"game": "tiny", "options": {"colour": "red"}}, "there is no option “colour”"),
     ],

@@ -225,7 +225,7 @@ def test_what_of_the_program_does_not_come_or_comes_by_half_is_told(seen: Seen) 
     found = seen("unloaded")
     assert [len(found[how]) for how in ("missing", "half")] == [4, 4]
     assert all(path in said for path, said in found["missing"].items()), found
-    assert all("load the page anew" in said for said in found["half"].values()), found
+    assert all("load the page again" in said for said in found["half"].values()), found
 
 
 # -- what takes long -----------------------------------------------------------------------------------------------------

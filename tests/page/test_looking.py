@@ -77,7 +77,7 @@ def test_a_position_that_goes_with_other_options_than_the_usual_is_said_to_want_
     position = rules.dump(rules.start(options).state)
     file.write_text(json.dumps(position), "utf-8")
     kind, said = refused(service, "place", text=file.read_text("utf-8"), game="swords")
-    assert (kind, "have to stand beside it" in said) == ("record", True)
+    assert (kind, "include those options" in said) == ("record", True)
     shown = CliRunner().invoke(app, ["board", "--game", "swords", "--from", str(file)])
     assert isinstance(shown.exception, FormError)
     assert str(shown.exception) == said
@@ -90,7 +90,7 @@ def test_what_is_no_position_is_said_with_its_line(service: Service) -> None:
     found = answer(service, "place", text="\n".join([*lines, "Wallace is in Paris"]))["error"]
     assert found["kind"] == "order"
     assert found["wrong"][0]["line"] == len(lines) + 1
-    for text, why in (("", "says nothing"), ("{", "no JSON"), ("chess\n", "no game “chess”")):
+    for text, why in (("", "says nothing"), ("{", "not JSON"), ("chess\n", "no game “chess”")):
         kind, said = refused(service, "place", text=text)
         assert (kind in ("player", "record"), why in said) == (True, True), (kind, said)
     assert "no seat" in refused(service, "place", text=LORDS, seat="nobody")[1]

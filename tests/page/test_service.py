@@ -395,7 +395,7 @@ def test_a_saved_desk_that_was_damaged_is_said_to_be(ann: Service, tmp_path: Pat
     start = data.index(b"key") + 3
     data[start : start + 40] = bytes(range(40))
     kind, text = refused(Service(tmp_path / "none"), "restore", data=in_base64(bytes(data)))
-    assert (kind, "no desk that was saved" in text) == ("player", True)
+    assert (kind, "not a saved desk" in text) == ("player", True)
     assert not (tmp_path / "none").exists()
 
 

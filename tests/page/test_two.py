@@ -137,7 +137,7 @@ def test_an_invitation_says_what_is_agreed_on_and_can_be_withdrawn(tmp_path: Pat
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"friend": "bob"}, "is no e-mail address"),
+        ({"friend": "bob"}, "is not an e-mail address"),
         ({"friend": "ann@example.org"}, "is your own address"),
         ({"game": "lords"}, "cannot be played without a host"),
         ({"seat": "welsh"}, "There is no seat"),
@@ -211,7 +211,7 @@ def test_an_answer_is_asked_back_let_go_and_given_anew(tmp_path: Path) -> None:
             break
         other.reads(letter)
         one, other = other, one
-    assert "you ask back" in one.says("say", game=one.game, what="takeback")["said"]
+    assert "you ask to take back your last answers" in one.says("say", game=one.game, what="takeback")["said"]
     Desk(other.home).read(letter, "2026-01-02T03:04:05Z")
     assert "asks to take back what he answered last. You may let him" in other.reads(one.sends())["text"]
     assert other.says("position", game=other.game)["offers"] == 1
@@ -359,7 +359,7 @@ def test_logs_of_two_are_judged_united_and_their_signatures_taken(tmp_path: Path
 @pytest.mark.slow
 def test_another_key_goes_along_with_the_next_turn(tmp_path: Path) -> None:
     one, other = asked(tmp_path, rng := random.Random(1))
-    assert "the new key goes along with your next turn" in one.says("rekey")["said"]
+    assert "your next turn carries the new key" in one.says("rekey")["said"]
     played(one, other, rng)
     assert one.state() == other.state() == "over"
     assert log(one) == log(other)
@@ -429,7 +429,7 @@ def test_a_complaint_about_a_friend_is_judged_at_the_page(tmp_path: Path) -> Non
     assert one.says("complain", **papers)["outcome"] == "unfounded"
     for more in ({"receipts": papers["log"]}, {"other": papers["letter"]}, {"mark": 3}):
         refused = answer(one.service, "complain", **papers, **more)["error"]
-        assert "Between two there is no host, and no receipt" in refused["text"]
+        assert "A game for two has no host and no receipts" in refused["text"]
 
 
 @pytest.mark.slow
@@ -490,7 +490,7 @@ def test_a_game_without_battles_has_no_such_switch(tmp_path: Path) -> None:
     assert ann.says("position", game=ann.game)["plans_shown"] is None
     kind, said = refused(ann.service, "plans", game=ann.game, text="", shown=True)
     assert kind == "player"
-    assert "there are no battles that plans of both could fight out at once" in said
+    assert "has no battles that both players' plans could fight out at once" in said
 
 
 def _passed_on(one: AtPage, other: AtPage, rng: random.Random) -> tuple[AtPage, AtPage]:

@@ -138,7 +138,7 @@ def test_it_is_found_when_both_have_shown_their_secrets(name: str) -> None:
         assert (found.verdict, found.code, found.party, found.entry) == ("cannot_judge", "RULES", "nobody", n)
         assert scene.couple.entries[0].fields["rules"]["sha256"] in found.reason
         course, entries = read_pair(log)
-        with pytest.raises(UsageError, match="the rules here see another game"):
+        with pytest.raises(UsageError, match="the rules here give a different game"):
             opened_at_the_end(course, entries, entries[-1].n)
 
 

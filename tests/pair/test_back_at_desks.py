@@ -45,7 +45,7 @@ def answered(request: pytest.FixtureRequest, tmp_path: Path) -> Answered:
 
 def asks_back(one: Friend, other: Friend, letter: Path, *, together: bool = True) -> str:
     """Both letters come together, so that the other's program cannot go on in between."""
-    assert "you ask back" in one.does("say", "takeback", "--yes")
+    assert "you ask to take back your last answers" in one.does("say", "takeback", "--yes")
     word = one.posts()
     assert word is not None
     if together:
@@ -94,11 +94,11 @@ def test_who_plays_on_lets_it_stand(answered: Answered) -> None:
         assert "play on" in other.does("send")
     answer = other.posts()
     assert answer is not None
-    assert "it stands" in one.does("read", answer)
+    assert "so they are final" in one.does("read", answer)
     assert b'"back"' not in other.log
     code, said = one.pbem("say", "takeback", "--yes")
     if ahead(both)[0] is one:
-        assert (code, "so it stands" in said, "pbem press" in said) == (2, True, True), said
+        assert (code, "so it is final" in said, "pbem press" in said) == (2, True, True), said
     plays_to_an_end(both)
 
 
@@ -113,7 +113,7 @@ def test_a_word_that_comes_too_late_is_nothing(answered: Answered) -> None:
     if is_asked(other):
         other.answers(both.rng)
     code, said = other.pbem("read", word)
-    assert (code, "counts no more" in said) == (2, True), said
+    assert (code, "It is no longer valid" in said) == (2, True), said
 
 
 @pytest.mark.slow
@@ -266,7 +266,7 @@ def test_behind_dice_the_reason_is_told(tmp_path: Path) -> None:
                 for path in one.desk.tray.unsent():
                     path.unlink()
         one, other = other, one
-    assert {"Behind your last answer you ha", "Your last turn holds no answer"} <= reasons
+    assert {"After your last answer you rev", "Your last turn contains no answer"} <= reasons
     assert verify_pair(both.ann.log).verdict == "unfinished"
 
 

@@ -52,7 +52,7 @@ def test_a_turn_that_is_at_fault_is_shown_to_others(both: TwoFriends, tmp_path: 
     honest = letter_of(both, one)
     verdict, code = complains(log, honest)
     assert verdict["verdict"] == "cannot_judge", "nobody is accused of an honest turn"
-    assert "when both have shown their secrets" in str(verdict["reason"])
+    assert "When both have shown their secrets" in str(verdict["reason"])
     assert complains(log, honest, "--out", shows)[0] == verdict
     other.does("read", honest)
     assert shows.read_bytes() == other.log
@@ -100,7 +100,7 @@ def test_what_shows_nothing_is_said_to(both: TwoFriends, tmp_path: Path) -> None
     another = TwoFriends(tmp_path / "another", *TINY)
     for brought, why in (
         (another.ann.log, "another game"),
-        (append((99, "0" * 64), read_line(one.table.entries[-1].line)).line + b"\n", "does not begin where the log"),
+        (append((99, "0" * 64), read_line(one.table.entries[-1].line)).line + b"\n", "does not connect to the log"),
     ):
         letter.write_bytes(brought)
         verdict, _code = complains(log, letter)
@@ -155,7 +155,7 @@ def test_a_letter_that_was_saved_without_what_was_attached_says_so(both: TwoFrie
     bare.write_bytes(b"\r\n".join(kept) + b"\r\n\r\nMy turn is attached.\r\n")
     code, said = other.pbem("read", bare)
     assert code == 1
-    assert ("what is attached to such a letter is not in it" in said, "host" in said.replace("without a host", "")) == (
+    assert ("the attachment of such a letter is missing" in said, "host" in said.replace("without a host", "")) == (
         True,
         False,
     )

@@ -42,7 +42,7 @@ def test_a_turn_that_was_refused_is_signed_again(both: TwoFriends) -> None:
     code, said = other.pbem("read", letter)
     assert (code, "--instead" in said) == (2, True), said
     code, said = one.pbem("board")
-    assert (code, "Your own turn is at fault" in said, "--instead" in said) == (2, True, True), said
+    assert (code, "finds a fault in your own turn" in said, "--instead" in said) == (2, True, True), said
     whole = whole_of(other)
     earlier = one.table.path.with_suffix(".fork")
     earlier.write_bytes(b"what the friend has signed twice")
@@ -96,9 +96,9 @@ def test_two_who_join_by_one_invitation_are_no_fork(tmp_path: Path) -> None:
     log = both.ann.log
     for extra in ((), ("--instead",)):
         code, said = both.ann.pbem("read", second, *extra)
-        assert (code, "Two have joined" in said, "FORK" in said) == (2, True, False), said
+        assert (code, "Two people have joined" in said, "FORK" in said) == (2, True, False), said
         code, said = carol.pbem("read", whole_of(both.ann), *extra)
-        assert (code, "Two have joined" in said) == (2, True), said
+        assert (code, "Two people have joined" in said) == (2, True), said
     assert both.ann.log == log
     assert not list((both.ann.home / "games").glob("*.fork"))
     goes_on(both)
@@ -185,7 +185,7 @@ def test_where_nothing_is_known_of_the_friends_address_it_is_asked_for(both: Two
     one.desk.pairs.seat(notes).keep()
     said = one.pbem("read", letter_of(both, other))[1]
     assert "pbem address --friend ADDRESS" in said
-    assert "go on to" not in said
+    assert "still go to" not in said
     assert not one.desk.tray.unsent()
     one.does("address", "--friend", other.address)
     goes_on(both)  # with the letter that could not be written before

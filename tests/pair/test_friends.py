@@ -45,6 +45,17 @@ def test_the_first_letters_are_recognised_and_the_friends_key_is_trusted(tmp_pat
     assert "the game has begun" in read
 
 
+@pytest.mark.parametrize("word", ["--rules", "--seat", "--token"])
+def test_what_says_nothing_of_a_friends_invitation_is_refused(tmp_path: Path, word: str) -> None:
+    both = TwoFriends(tmp_path, "--game", "tiny")
+    letter = both.ann.posts()
+    code, said = both.bob.pbem("join", letter, word, "ann")
+    assert code == 2
+    assert word in said
+    assert not both.bob.desk.tray.unsent()
+    both.bob.does("join", letter)
+
+
 @pytest.mark.slow
 def test_a_few_turns_of_hammer(tmp_path: Path) -> None:
     both = TwoFriends(tmp_path, "--game", "hammer", "--side", "scottish")

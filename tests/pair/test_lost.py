@@ -142,7 +142,7 @@ def test_a_copy_that_is_shorter_than_what_was_signed_is_not_gone_on_from(both: T
         letter.unlink()
     path.unlink()
     code, said = one.pbem("read", short)
-    assert (code, "you have been further" in said) == (2, True), said
+    assert (code, "you had played further" in said) == (2, True), said
     assert not path.exists()
     one.does("read", longer)
     assert one.log == log
@@ -237,7 +237,7 @@ def test_who_has_signed_on_two_machines_takes_the_log_that_his_friend_goes_on_wi
     one, twin, other, _second = _signed_on_two_machines(both)
     log = twin.log
     code, said = twin.pbem("read", whole_of(other))
-    assert (code, "and another one in its place" in said, "--instead" in said) == (2, True, True), said
+    assert (code, "You have signed two different entries" in said, "--instead" in said) == (2, True, True), said
     assert twin.log == log
     while (letter := other.posts()) is None:
         other.answers(both.rng)

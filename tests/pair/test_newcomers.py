@@ -148,7 +148,7 @@ def test_a_turn_that_waits_is_not_withdrawn_and_is_said_to_stay(both: TwoFriends
     letters = one.desk.tray.unsent()
     assert letters
     code, said = one.pbem("say", "withdraw")
-    assert (code, "a turn that you have signed" in said, "nothing that you have said waits" in said) == (
+    assert (code, "A turn that you have signed" in said, "no statement of yours waits" in said) == (
         2,
         True,
         False,
@@ -187,7 +187,7 @@ def test_letters_that_wait_are_called_what_they_are(both: TwoFriends) -> None:
     other.does("say", "draw", "--yes")
     other.does("press", "Shall we?")
     said = other.does("games")
-    assert ("your words (talk." in said, "what you say besides your turn (word." in said) == (True, True), said
+    assert ("your words (talk." in said, "your statement outside your turn (word." in said) == (True, True), said
 
 
 def test_a_desk_without_a_game_tells_how_one_begins_and_how_a_lost_one_comes_back(tmp_path: Path) -> None:
@@ -212,7 +212,7 @@ def test_who_plays_two_games_is_told_with_whom_and_in_which_letters_wait(both: T
         True,
     ), said
     code, said = one.pbem("order")
-    assert (code, said.startswith("It is your turn in none of your games. Which game?")) == (2, True), said
+    assert (code, said.startswith("It is not your turn in any of your games. Which game?")) == (2, True), said
     code, said = one.pbem("send", "--eml", one.home / "letter.eml", "--game", "zzzz")
     assert (code, "Of game zzzz nothing waits to be sent" in said, first in said) == (2, True, True), said
     code, said = other.pbem("send", "--eml", other.home / "letter.eml", "--game", "zzzz")
@@ -227,7 +227,7 @@ def test_a_word_of_say_that_is_typed_alone_is_sent_there(
     assert not sayable_words() & {*OF_A_PLAYER, *OF_ALL, *UNLISTED, *GROUPS}
     for word in sorted(sayable_words()):
         assert pbem(word, "--yes") == (
-            2, f"pbem: There is no command “{word}” by itself: “pbem say {word}” is what you mean.\n",
+            2, f"pbem: There is no command “{word}” by itself: you mean “pbem say {word}”.\n",
         )  # fmt: skip
 
 
@@ -252,7 +252,7 @@ def test_what_has_left_is_not_taken_back(both: TwoFriends) -> None:
     other.does("say", "draw", "--yes")
     other.posts()
     code, said = other.pbem("say", "withdraw")
-    assert (code, "what has left cannot be taken back" in said) == (2, True), said
+    assert (code, "What was sent cannot be taken back" in said) == (2, True), said
 
 
 @pytest.mark.slow

@@ -81,8 +81,8 @@ def test_a_resignation_that_was_not_quoted_can_be_said_again_with_ones_own_turn(
         other.does("say", "resign", "--yes")
         letter = letter_of(both, one)
         said = other.does("read", letter)
-        assert "that counts no more" in said
-        assert "“pbem say resign” says it again" in said
+        assert "resignation is no longer valid" in said
+        assert "“pbem say resign” resigns again" in said
         assert not other.desk.tray.unsent(), "neither the old word nor a turn goes"
         if turns.go_on(other.desk.pairs.seat(other.notes), WHEN) is None:
             break
@@ -95,7 +95,7 @@ def test_a_resignation_that_was_not_quoted_can_be_said_again_with_ones_own_turn(
 def test_an_offer_that_was_not_quoted_is_said_to_count_no_more(both: TwoFriends) -> None:
     one, other = ahead(both)
     other.does("say", "draw", "--yes")
-    assert "offer of a draw: it counts no more" in other.does("read", letter_of(both, one))
+    assert "offer of a draw, so it is no longer valid" in other.does("read", letter_of(both, one))
 
 
 @pytest.mark.slow
@@ -103,7 +103,7 @@ def test_a_word_that_was_quoted_has_not_lapsed(both: TwoFriends) -> None:
     one, other = ahead(both)
     other.does("say", "draw", "--yes")
     passes(other, one)
-    assert "counts no more" not in other.does("read", letter_of(both, one))
+    assert "no longer valid" not in other.does("read", letter_of(both, one))
     assert not turns.lapsed(other.desk.pairs.seat(other.notes))
 
 
@@ -149,4 +149,4 @@ def test_what_has_lapsed_is_known_without_notes(both: TwoFriends) -> None:
     other.does("read", other.desk.pairs.path(one.notes.game, "pbem"))
     other.does("address", "--friend", one.address)
     other.does("read", letter_of(both, one))
-    assert "that counts no more" in other.does("games")
+    assert "resignation is no longer valid" in other.does("games")

@@ -155,7 +155,7 @@ def test_what_an_onlooker_cannot_see_accuses_nobody_before_the_end() -> None:
 
 def test_what_waits_is_said(tmp_path: Path) -> None:
     couple = playing("swords", 2, 6)
-    assert "What everybody sees of it was played by the rules" in judged(couple).reason
+    assert "Everything that all can see was played by the rules" in judged(couple).reason
     assert "are not here" in audit_pair(couple.dump(), lambda _rules: None).reason
     hammer = Couple(find("hammer"), {}, "1")
     hammer.play(at_random(1), 3)

@@ -134,8 +134,8 @@ def test_who_has_seen_the_others_plans_and_does_not_open_his_is_named(pledged: B
     """He can work out the dice but choose nothing, so it is not a fault. The waiting program, its page, `verify` and
     `audit` name him."""
     scots, english = again(pledged, tmp_path)
-    owes = "his program owes the opening, and can tell already what dice will fall"
-    theirs = "Plans of the English are pledged and sealed still, though plans and a link of the Scots lie open by now"
+    owes = "His program owes the opening, and can already tell what the dice will be"
+    theirs = "The plans of the English are pledged but still sealed, although plans and a link of the Scots are open"
 
     def told() -> tuple[bool, ...]:
         log = scots.desk.pairs.path(scots.notes.game, "pbem")
@@ -290,7 +290,7 @@ def test_who_goes_back_to_an_old_backup_and_pledges_other_plans_is_told_and_open
     assert english.log != backup.log
     with pytest.raises(RecordError, match="FORK"):
         scots.reads(second)
-    with pytest.raises(RecordError, match="and another one in its place"):
+    with pytest.raises(RecordError, match="You have signed two different entries"):
         backup.reads(letter)
     laying.again(scots.desk.pairs.seat(scots.notes), AT, whole=True)
     (whole,) = [path for path in scots.desk.tray.unsent() if ".whole." in path.name]
@@ -359,21 +359,21 @@ def test_commands_show_plans_and_keep_them(tmp_path: Path) -> None:
     (standing := tmp_path / "standing").write_text("ANY: FIGHT; REGROUP STAY\n", "utf-8")
     said = one.does("plan", standing)
     assert "Nobody but you sees your plans. With “pbem plan --shown” they answer at once in battles" in said
-    assert "They hold from your next order on" in said
+    assert "These plans apply from your next order" in said
     assert one.does("plan") == said
     said = one.does("plan", "--shown")
     assert "PLAN BATTLE ANY: FIGHT; REGROUP STAY" in said
-    assert "From the next battle on that begins your plans answer at once in each that they speak of" in said
+    assert "From the next battle that begins, your plans answer at once in each battle they cover" in said
     assert [one.notes.shows] == [True]
     assert "Your plans are shown: in each battle" in one.does("plan")
-    assert "From now on nobody but you sees your plans" in one.does("plan", standing, "--kept")
+    assert "From now on only you see your plans" in one.does("plan", standing, "--kept")
     assert [one.notes.shows] == [False]
     code, said = one.pbem("plan", "-", "--shown", typed="DANCE")
     assert (code, "no such plan" in said, one.notes.shows) == (2, True, False)
     said = one.does("plan", "--none", "--shown")
     assert "You have no standing plans" in said
-    assert "What your program has sealed for a battle already holds there." in said
-    assert "“pbem plan FILE” keeps those" in one.does("plan")
+    assert "Plans that your program has already sealed for a battle still apply there." in said
+    assert "“pbem plan FILE” keeps the plans in a file" in one.does("plan")
     assert [one.notes.shows] == [True]
 
 
@@ -393,5 +393,5 @@ def test_a_game_without_battles_of_plans_says_that_there_are_none(tmp_path: Path
     both.join()
     for flag in ("--shown", "--kept"):
         code, said = both.bob.pbem("plan", flag)
-        assert (code, "there are no battles that plans of both could fight out at once" in said) == (2, True), said
+        assert (code, "has no battles that both players' plans could fight out at once" in said) == (2, True), said
     assert "--shown" not in both.bob.does("plan")

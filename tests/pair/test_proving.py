@@ -54,7 +54,7 @@ def test_what_nobody_can_read_is_proved_by_the_common_key_and_the_game_goes_on(
     assert "is kept here" in other.pbem("say", "prove", "--yes")[1], "nothing was refused yet"
     code, said = other.pbem("read", letter)
     assert code == 2
-    assert "The key that both of you have in common proves it" in said
+    assert "The key that you both share proves it" in said
     log = other.table.path
     assert judged("complain", log, log.with_suffix(".fault"))["verdict"] == "cannot_judge"
     before = other.log

@@ -112,7 +112,7 @@ def test_who_stood_better_is_told_of_a_whole_game_alone(tmp_path: Path) -> None:
 
 
 def test_a_page_of_a_game_that_goes_on_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
-    with pytest.raises(PbemError, match="This game goes on"):
+    with pytest.raises(PbemError, match="This game is not over"):
         pbem("replay", FOLDER / "tiny-begun.pbem", "--html", tmp_path / "out.html")
     with pytest.raises(PbemError, match="This game is not over: here it ends with entry "):
         pbem("replay", FOLDER / "tiny-begun.pbem", "--html", tmp_path / "out.html", "--opinion")

@@ -78,5 +78,5 @@ def test_behind_what_is_known_everything_is_judged() -> None:
     last = couple.entries[-1]
     assert checked(course, last).head == (last.n, last.hash)
     forged = append(course.head, {**last.fields, "sig": couple.entries[-2].fields["sig"]})
-    with pytest.raises(Fault, match=f"The signature of entry {last.n} is none of"):
+    with pytest.raises(Fault, match=f"The signature of entry {last.n} is not that of"):
         checked(course, forged)

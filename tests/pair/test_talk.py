@@ -217,7 +217,7 @@ def test_a_letter_that_waits_loses_nothing_by_what_is_written_later(both: TwoFri
     for no in range(A_DAY):
         one.does("press", f"Word {no}.")
     desk, notes = one.desk, one.notes
-    with pytest.raises(UsageError, match="pieces of yours wait to be sent, and a letter holds no more"):
+    with pytest.raises(UsageError, match="of your messages wait to be sent, and a letter has no room for more"):
         saying.write_words(desk.pairs.seat(notes), "Word 10.", "2099-01-02T03:04:05Z")
     said = passes(one, other)
     assert [no for no in range(A_DAY) if f"| Word {no}." in said] == [*range(A_DAY)]
@@ -238,7 +238,7 @@ def test_by_the_key_that_counts(both: TwoFriends) -> None:
     other.does("read", letter_of(both, one))
     assert one.desk.key.key_line != before.key_line
     code, said = reads(other, signed(before, one))
-    assert (code, "another key" in said) == (2, True), said
+    assert (code, "a new key" in said) == (2, True), said
     assert "| Hello" in reads(other, signed(one.desk.key, one))[1]
 
 

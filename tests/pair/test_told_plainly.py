@@ -24,7 +24,7 @@ __all__ = ["both"]
 def test_another_key_is_said_to_go_along_with_the_next_turn(both: TwoFriends) -> None:
     said = " ".join(both.ann.does("rekey", "--yes").split())
     assert "No game is going on" not in said
-    assert "goes along with your next turn" in said
+    assert "your next turn carries the new key" in said
     assert "key.before" in said
 
 
@@ -58,7 +58,7 @@ def test_the_own_invitation_is_told_from_others(tmp_path: Path) -> None:
     both.join()
     said = both.ann.does("read", both.invitation)
     assert "your own invitation" in said
-    assert "stands now" not in said
+    assert "The game now" not in said
 
 
 def test_it_is_said_why_a_game_is_not_for_two(tmp_path: Path) -> None:

@@ -126,7 +126,7 @@ def test_what_somebody_else_wrote_is_not_taken(both: TwoFriends, witness: Witnes
         witness.read(forged, NOON)
     assert game.table.path.read_bytes() == kept
     for raw in (b"Subject: hello\n\nnothing\n", (Path(__file__).parents[1] / "golden/logs/tiny.pbem").read_bytes()):
-        with pytest.raises(RecordError, match="no letter of a game that two play without a host"):
+        with pytest.raises(RecordError, match="not a letter of a game that two play without a host"):
             witness.read(raw, NOON)
 
 
@@ -134,7 +134,7 @@ def test_what_somebody_else_wrote_is_not_taken(both: TwoFriends, witness: Witnes
 def test_an_id_that_is_none_names_no_file(witness: Witness, game: object) -> None:
     say = {"act": "word", "game": game, "seat": "ann", "seen": [2, "0" * 64], "what": "draw"}
     line = json.dumps({"do": "word", "say": say, "sig": ""}, separators=(",", ":"), sort_keys=True).encode() + b"\n"
-    with pytest.raises(RecordError, match="is no id of a game"):
+    with pytest.raises(RecordError, match="is not the id of a game"):
         witness.read(line, NOON)
     assert not witness.folder.exists()
 

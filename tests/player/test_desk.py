@@ -181,7 +181,7 @@ def test_a_second_history_that_nobody_signed_is_no_fork(club: Club) -> None:
     honest = next_report(club)
     lie = retold(club, honest, keep_facts_back, key="mallory")
     club.desks["ann"].read(honest)
-    with pytest.raises(RecordError, match="the host has not signed it"):
+    with pytest.raises(RecordError, match="the host has not signed that entry"):
         club.desks["ann"].read(lie)
     assert not list((club.folder / "ann" / "games").glob("*.fork"))
 
@@ -221,9 +221,9 @@ def test_a_report_of_nonsense_that_the_host_signed_is_no_crash(club: Club) -> No
 
     whole = Log.parse(copy_of(club, "ann") + read_message(honest).log)
     last = [entry for entry in whole.entries if entry.k == "tell"][-1].fields["seals"]["ann"]
-    with pytest.raises(RecordError, match=r"no report of this game|a public fact that is not there"):
+    with pytest.raises(RecordError, match=r"makes no sense in this game|a public fact that is not there"):
         club.desks["ann"].read(retold(club, honest, tell, opening))
-    with pytest.raises(RecordError, match=r"no report of this game|a public fact that is not there"):
+    with pytest.raises(RecordError, match=r"makes no sense in this game|a public fact that is not there"):
         club.desks["ann"].question(club.notes("ann"))
 
 
@@ -306,7 +306,7 @@ def test_a_mail_read_after_a_later_one_is_no_reason_to_warn(club: Club) -> None:
     for raw in earlier:
         again = desk.read(raw)
         assert again.warnings == ()
-        assert again.text.startswith("You have read a later mail of this game already.")
+        assert again.text.startswith("You have already read a later mail of this game.")
         assert again.text.splitlines()[-4:] == now.splitlines()[-4:], "the head is that of the whole copy"
 
 
@@ -321,7 +321,7 @@ def test_a_mail_for_another_seat_is_named_as_that(club: Club) -> None:
 def test_the_right_invitation_takes_the_place_of_a_wrong_one(tmp_path: Path) -> None:
     with a_club(tmp_path) as club:
         letters, desk = club.deliver(), club.desks["bob"]
-        with pytest.raises(UsageError, match=r"written to ann@example\.org, and you are bob@.*add “--seat ann”"):
+        with pytest.raises(UsageError, match=r"addressed to ann@example\.org, but you are bob@.*add “--seat ann”"):
             desk.join(letters["ann"][0], club.now())
         assert (list(desk.games()), desk.tray.unsent()) == ([], [])
         with pytest.raises(UsageError, match="for the seat ann, not for bob"):

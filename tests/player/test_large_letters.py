@@ -59,7 +59,7 @@ def test_a_letter_that_cannot_be_read_says_what_helps(club: Club) -> None:
     with pytest.raises(UsageError) as refused:
         club.desks["ann"].read(raw)
     assert "It has more than 32000000 bytes." in str(refused.value)
-    assert "Save the file that is attached to the letter" in str(refused.value)
+    assert "Save the file attached to the letter" in str(refused.value)
     news = Fetcher(club.desks["ann"]).take(raw)
     assert news is not None
     assert (news.kind, news.text) == ("left", str(refused.value))

@@ -15,7 +15,7 @@ from pbem.player.partners import KeyChanged, KeySeen, Partner, forget, met
 from tests.host.post import HOST, Club, a_club, key_of
 from tests.pair.friends import TwoFriends
 
-FIRST, ASKS = "for the first time", "Compare by telephone, each key with its owner"
+FIRST, ASKS = "for the first time", "Before you continue, compare each key with its owner"
 BOB = "bob@example.org"
 
 

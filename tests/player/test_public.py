@@ -65,13 +65,13 @@ def show_otherwise(report: Report) -> None:
 def test_a_lie_to_one_seat_about_what_all_see_is_found_at_once(club: Club, lie: Callable[[Report], None]) -> None:
     """The player's program finds the lie when it reads the mail, and signs nothing more."""
     honest = next_report(club)
-    with pytest.raises(RecordError, match="DO NOT GO ON: what the host has told you differs") as found:
+    with pytest.raises(RecordError, match="DO NOT GO ON: the host's report to you differs") as found:
         club.desks["ann"].read(told_falsely(club, honest, lie))
     assert copy_of(club, "ann"), "the evidence is kept"
     assert ".pbem" in str(found.value)
     desk = Desk(club.folder / "ann")
     _, view, pack = desk.question(desk.notes())
-    with pytest.raises(RecordError, match="differs from what it has told everybody"):
+    with pytest.raises(RecordError, match="differs from its report to everybody"):
         desk.order(desk.notes(), str(next(iter(pack.rules.options(view)))), "", club.now())
     assert desk.tray.unsent() == []
 

@@ -93,7 +93,7 @@ def test_a_letter_too_long_for_a_link_is_told_and_stays(club: Club) -> None:
     waiting.write_bytes(waiting.read_bytes().replace(b"END\r\n", b"# a long remark\r\n" * 80 + b"END\r\n", 1))
     code, said = send(club, "--mailto")
     assert code == 2
-    assert "No link holds this letter" in said
+    assert "This letter does not fit into a link" in said
     assert waiting.exists()
 
 

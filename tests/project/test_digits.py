@@ -50,7 +50,8 @@ def test_notes_of_thousands_of_digits_or_brackets_are_told_as_damaged(tmp_path: 
     """The page names the damaged notes or settings and the remedy."""
     (path := tmp_path / "notes.json").write_text(f'{{"game": {value}}}', "utf-8")
     with pytest.raises(
-        UsageError, match=r"notes\.json are damaged \(it holds a number of thousands of digits, or brackets"
+        UsageError,
+        match=r"notes\.json are damaged \(it contains a number with thousands of digits, or too many brackets",
     ):
         Notes.read(path)
 

@@ -180,5 +180,5 @@ def test_plurals_are_the_language_s_own() -> None:
 
 
 def test_an_unknown_language_is_refused_by_name() -> None:
-    with pytest.raises(UnknownLanguage, match=r"language “xx”\. There are: en, fr"), speaking("xx"):
+    with pytest.raises(UnknownLanguage, match=r"translation into “xx”\. The languages are: en, fr"), speaking("xx"):
         pass

@@ -172,7 +172,7 @@ def _judged(office: Office, player: Player, outcome: str, at: str) -> tuple[str,
         player.address, at,
     )  # fmt: skip
     return (
-        (ANSWERED, " ".join(read_message(row["raw"]).text.partition("What is asked")[0].split())[:300])
+        (ANSWERED, " ".join(read_message(row["raw"]).text.partition("Your question")[0].split())[:300])
         if row
         else (LOST, outcome)
     )

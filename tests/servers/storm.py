@@ -164,7 +164,9 @@ class Storm:
                 f"Received: by the club's clock; {format_datetime(self.now)}\r\n".encode() + raw
             )  # the servers know another
             reading = player.desk.read(raw)
-            assert all("shorter than was agreed" in warning for warning in reading.warnings), reading.warnings
+            assert all("has shortened the agreed time to answer" in warning for warning in reading.warnings), (
+                reading.warnings
+            )
             player.box.done(number)
             if reading.game:
                 self._answer(player, raw, reading.game)

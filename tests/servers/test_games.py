@@ -37,7 +37,7 @@ def test_a_short_game_through_real_servers(tmp_path: Path, servers: Servers, way
 
 def test_a_mailbox_by_starttls_and_a_wrong_password(tmp_path: Path, servers: Servers) -> None:
     home = a_host(tmp_path, servers, "starttls smtp")
-    assert "in INBOX, and says when some comes (IDLE)." in pbem("host", "check", "--dir", str(home))
+    assert "in INBOX, and reports new mail (IDLE)." in pbem("host", "check", "--dir", str(home))
     (home / "password").write_text("something else\n", "utf-8")
     done = subprocess.run([*PBEM, "host", "check", "--dir", str(home)], capture_output=True, text=True, check=False)
     assert done.returncode == 1

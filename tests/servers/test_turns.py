@@ -25,7 +25,7 @@ def test_a_game_is_played_by_nothing_but_turns(tmp_path: Path, servers: Servers)
             "--imap", f"localhost:{servers.imaps}", "--imap-tls", "tls",
             "--smtp", f"localhost:{servers.submission}", "--smtp-tls", "starttls", "--password-env", "PBEM_TEST_PASSWORD",
         )  # fmt: skip
-        assert "That is all." in said
+        assert "You are done." in said
         said = ""
         with running(home):
             for _ in range(PATIENCE):

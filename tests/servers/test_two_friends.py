@@ -25,7 +25,7 @@ def test_two_friends_play_by_turns_alone(tmp_path: Path, servers: Servers) -> No
             "--imap", f"localhost:{servers.imaps}", "--imap-tls", "tls",
             "--smtp", f"localhost:{servers.submission}", "--smtp-tls", "starttls", "--password-env", "PBEM_TEST_PASSWORD",
         )  # fmt: skip
-        assert "That is all." in said
+        assert "You are done." in said
     run(homes["ann"], "with", "bob@players.test", "--game", "tiny", "--option", "turns=2")
     over = dict.fromkeys(homes, False)
     for _look in range(PATIENCE):

@@ -1,4 +1,4 @@
-"""Hammer of the Scots: the game as its drivers see it. The rules themselves stand in `rules`; start reading there."""
+"""Hammer of the Scots: the game as its drivers see it. The rules themselves are in `rules`; start reading there."""
 
 from __future__ import annotations
 

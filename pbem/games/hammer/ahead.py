@@ -1,11 +1,12 @@
-"""What can be sent ahead: the next card, and what is done with it; and the conditions for it.
+"""Premoves: the next card, its use, and the conditions for them.
 
 ===================  ========================================================================
 FIRST, SECOND        you are Player 1, or Player 2, of the turn (3.12, 4.1)
-YEAR 1298            stands in every line by itself: a hand is of one year
+YEAR 1298            implied in every line: a hand is of one year
 ===================  ========================================================================
 
-Decided from the view in which it is written, or at last from that of the question; what is legal is the question's to say.
+A premove is decided from the view in which it is written, or at the latest from the view of the question. Whether it is legal is
+checked when the question is put.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def read_ahead(view: HammerView, what: str, text: str) -> str:
 
 
 def bounds(view: HammerView) -> tuple[str, ...]:
-    """Return what holds for all that is sent ahead: the year whose cards are in hand."""
+    """Return the bounds of all premoves: the year of the cards in hand."""
     return (f"YEAR {view.year}",)
 
 

@@ -87,11 +87,11 @@ class HammerOptions(BaseModel):
 
     @property
     def variants(self) -> tuple[str, ...]:
-        """The names of the rules that are played differently, in the order in which a board holds them."""
+        """The names of the rules that are played differently, in the order of a board."""
         return chosen((name for name in OPTIONS if getattr(self, name)), self.edition)
 
     def in_words(self) -> dict[str, str]:
-        """Return a sentence for each option whose name and value alone say little; "" leaves it out."""
+        """Return a sentence for each option with an unclear name and value; "" leaves it out."""
         names = {"braveheart": _("Braveheart"), "bruce": _("The Bruce"), "campaign": _("Campaign")}
         return {
             "scenario": _("scenario {name}", name=names[self.scenario]),

@@ -1,8 +1,12 @@
-"""Some full state that fits a seat's view: hidden blocks, strengths and cards are dealt anew, all else is kept.
+"""A full state that fits a seat's view: hidden blocks, strengths and cards are dealt at random; the rest is kept.
 
-What the view fixes: the seat's own blocks and hand; where enemy blocks stand, as counts by area and by the way they came this
-turn; who is revealed, dead or not in the game; whom each noble follows (all but Moray are on the map); pool sizes; the cards
-played; the procedures under way, which hold nothing hidden but what `frame` says.
+The view fixes:
+- the seat's own blocks and hand;
+- enemy blocks, as counts by area and by the way they came this turn;
+- blocks that are revealed, dead or not in the game;
+- the side of each noble (all but Moray are on the map);
+- pool sizes and the cards played;
+- the procedures under way, which hide only what `frame` says.
 """
 
 from __future__ import annotations
@@ -44,7 +48,7 @@ _TRIES = 20
 
 
 class _Slot(NamedTuple):
-    """A place on the map where some hidden block stands."""
+    """A place on the map with a hidden block."""
 
     area: str
     start: str = ""
@@ -52,7 +56,7 @@ class _Slot(NamedTuple):
 
 
 def determinise(view: HammerView, chooser: Chooser) -> State:
-    """Return a state whose view for the same seat is `view`."""
+    """Return a state that shows `view` to the same seat."""
     pieces = {**_own(view), **_foes(view, chooser)}
     dealt, played = _cards(view, chooser)
     for _ in range(_TRIES if DEAL_123 in view.variants else 0):
@@ -154,7 +158,7 @@ def _slots(view: HammerView, foe: str) -> list[_Slot]:
 
 
 def _slot_of(slots: Sequence[_Slot], area: str, name: str, view: HammerView) -> _Slot:
-    """Return the slot of a revealed block: who stands in front tells how it came."""
+    """Return the slot of a revealed block: the front line tells how it came."""
     there = [slot for slot in slots if slot.area == area]
     if name == NORSE:
         return next((slot for slot in there if slot.via == "sea"), there[0])
@@ -164,7 +168,7 @@ def _slot_of(slots: Sequence[_Slot], area: str, name: str, view: HammerView) -> 
 def _keep_norse_at_sea(
     on_map: list[str], slots: list[_Slot], others: Sequence[str], view: HammerView
 ) -> tuple[list[str], list[_Slot]]:
-    """Put the Norse on a coast of Scotland, or into the pool if there is none."""
+    """Put the Norse on a coast of Scotland, or into the pool if no block is there."""
     if NORSE not in on_map:
         return on_map, slots
     i, coast = on_map.index(NORSE), norse_coast(view.variants)

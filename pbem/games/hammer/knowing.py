@@ -1,6 +1,6 @@
 """Who can work out each step of the rules from his own view, for two who play without a host.
 
-What decides is where hidden blocks stand, how strong they are and by which way they came; all else is public.
+It depends on where hidden blocks are, how strong they are and how they came. The rest is public.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .rules.winter_builds import FRENCH_NOBLES
 DEALT_AGAIN = "dealt again"
 """The fact that cards were thrown away for another deal."""
 _PLACES = {place: SIDES[place // CARDS_A_YEAR] for place in range(2 * CARDS_A_YEAR)}
-"""Whose card lies at each place of a deal."""
+"""The owner of the card at each place of a deal."""
 SCOTS_BUILD = ("used", "drawing", "closed")
 """What everybody sees of how far the Scots have built."""
 
@@ -96,7 +96,7 @@ class HammerKnowing(Knowing):
         return int(state.board.deal)  # ruling 7.0: cards left over return
 
     def view(self, state: Any, seat: str | None) -> dict[str, Json]:
-        """Leave out where others than the Scots do not hear that Norse and French would land: what comes to pass is told."""
+        """Remove the landing places of Norse and French for all but the Scots. The actual landings are told."""
         seen = self.game.view(state, seat)
         builds = seen["frames"].get("builds", {})
         if seat == SCOTTISH or "landing" not in builds:
@@ -105,7 +105,7 @@ class HammerKnowing(Knowing):
         return {**seen, "frames": {**seen["frames"], "builds": shown}}
 
     def supplied(self, state: Any, seat: str, given: Mapping[str, Order]) -> Mapping[str, Order]:
-        """Let who builds at the same time build nothing: what he says of it is joined afterwards."""
+        """Let the sides that build at the same time build nothing; their orders are joined afterwards."""
         frame = state.stack[-1]
         if (frame.at, frame.step) != ("builds", "choose"):
             return given
@@ -146,7 +146,7 @@ class HammerKnowing(Knowing):
         return super().read(state, seat, text)
 
     def part(self, seat: str, told: Publicly) -> dict[str, Json]:
-        """Say whether the own hand is thrown away; or what one has built; or who of one's own stands in front and shows himself."""
+        """Return a seat's part: whether its hand is discarded; or its builds; or its front line and the revealed blocks in it."""
         if any(fact["f"] == DEALT_AGAIN for fact in told.facts):
             return {"again": True}
         if builds := told.view["frames"].get("builds"):
@@ -160,7 +160,7 @@ class HammerKnowing(Knowing):
     def due(
         self, state: Any, seat: str, given: Mapping[str, Order] | Outcome | None, told: Publicly
     ) -> dict[str, Json]:
-        """Of cards that are dealt again each says whether it was for his own hand, which nobody else sees of the step."""
+        """Return, when cards are dealt again, whether that was for the seat's own hand, which is all that the step shows it."""
         if state.stack[-1].step != "deal" or not isinstance(given, tuple):
             return super().due(state, seat, given, told)
         i = CARDS_A_YEAR * SIDES.index(seat)
@@ -183,9 +183,9 @@ class HammerKnowing(Knowing):
         return "" if ASK_ALWAYS in said else "\n".join(map(str, said))
 
     def pledged(self, state: Any, seat: str, pledge: str, shown: Collection[str]) -> Planned | None:
-        """Let one block act at a time: what it leads to is known before the next one does.
+        """Return the answer of a pledge, but only one block's act at a time: its effect is known before the next block acts.
 
-        The victors stand upright again when they regroup: that they stay is all that everybody can tell of it.
+        The victors' blocks are upright again when they regroup, so everybody else only sees that they stay.
         """
         frame, wanted = state.stack[-1], GAME.wants(state)
         what = wanted.what if isinstance(wanted, Ask) else ""
@@ -282,7 +282,7 @@ def _in_battle(frame: Any, board: Any) -> str:
 
 
 def _came_alike(board: Any, area: str, side: str) -> bool:
-    """Did all blocks that a side has in an area come the same way, or none of them this turn? Then everybody knows who came how."""
+    """Return whether it is known how each block of a side in an area came: all the same way, or none this turn."""
     return len({(board[name].start, board[name].via) for name in board.blocks_in(area, side)}) <= 1
 
 
@@ -308,7 +308,7 @@ def _kills(frame: Any, board: Any, victim: str) -> bool:
 
 
 def _may_kill(frame: Any, board: Any, victim: str) -> bool:
-    """May somebody be taken away, whoever of the equally strong is hit?"""
+    """Return whether a block may be eliminated, whichever of the equally strong is hit."""
     targets = {name: board[name].strength for name in frame.front(victim)}
     share = on_the_strongest if has_one_target(board.variants) else forced_and_tied
     hits, tied, left = share(targets, frame.hits)

@@ -1,7 +1,7 @@
-"""What the texts of a view may be: the names that board, blocks, cards and rules have, and no others.
+"""The permitted texts of a view: only the names that board, blocks, cards and rules have.
 
-Whoever holds a log may have written the views in it, and they are shown to people. So a view that says anything else is refused
-when it is read, before a sentence or a drawing is made of it.
+The views in a log may come from a stranger, and they are shown to people. So a view with other texts is refused when it is read,
+before a sentence or a drawing is made.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ Card = TypeAliasType("Card", Annotated[str, one_of(CARDS)])
 Outcome = Annotated[
     dict[Annotated[str, one_of(("winner", "why"))], Annotated[str, one_of((*SIDES, *WHY))]], Field(min_length=2)
 ]
-"""How a game ended: who has won, and why."""
+"""The end of a game: the winner, and the reason."""
 
 NobleKey = Annotated[str, one_of(SLUG[name] for name in NOBLES)]
 BorderKey = TypeAliasType("BorderKey", Annotated[str, one_of(f"{SLUG[a]}:{SLUG[b]}" for a, b in BORDER)])
@@ -68,7 +68,7 @@ _KEYS = frozenset((*BLOCK_OF, "area", "points"))
 
 
 def _known(value: Any) -> bool:
-    """Does this hold numbers and names of the game, and nothing else?"""
+    """Return whether a value consists only of numbers and names of the game."""
     match value:
         case str():
             return value in _WORDS
@@ -82,12 +82,12 @@ def _known(value: Any) -> bool:
 
 
 _FORMERLY = {"nobles_go_home": ("was",)}
-"""Locals that views by version 1 of the rules show besides."""
+"""Further locals in views by version 1 of the rules."""
 
 
 @cache
 def _form(name: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """Return of a procedure which steps it has, which locals a view may show of it, and which it shows always."""
+    """Return a procedure's steps, the locals that a view may show, and the locals that it always shows."""
     kind = Procedure.known(name)
     steps = frozenset(step for way, _, step in (one.partition("_") for one in dir(kind)) if way in ("do", "want"))
     locals_ = {local: default for local, default in kind.defaults() if local != "step"}
@@ -113,10 +113,10 @@ def _particulars(told: dict[str, Any]) -> dict[str, Any]:
 
 
 Procedures = Annotated[dict[Annotated[str, one_of(NESTING)], dict[str, Any]], AfterValidator(_procedures)]
-"""What is under way: each procedure by its name, with its step and those locals that have not their default."""
+"""The procedures under way: each by its name, with its step and the locals that differ from their defaults."""
 _Particular = Annotated[str, one_of(("area", "card", "court", "hits", "nobles", "player", "points", "steps"))]
 Particulars = Annotated[dict[_Particular, Any], AfterValidator(_particulars)]
-"""What a seat is told with a question."""
+"""The particulars that a seat is told with a question."""
 
 __all__ = [
     "AreaKey", "Bid", "Block", "BlockKey", "BorderKey", "Card", "King", "NobleKey", "Nobody", "Outcome", "Particulars", "Place",

@@ -1,6 +1,6 @@
 """The orders: their models and canonical text, of the game turn, then of winter (7.1-7.6).
 
-`str(order)` is what a player could have typed; the questions make the order of it again.
+`str(order)` is text that a player could have typed; the questions parse it into the order again.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ class Act(OrderPart):
 class BattleActions(Order, form="{verb} {area}: {acts}"):
     """BATTLE Lanark: Wallace FIRE, Moray RETREAT Lennox, Bruce PASS: what blocks do in their combat turns, in this order (5.31).
 
-    Who is not named is asked about when the others have acted.
+    Unnamed blocks are asked about when the others have acted.
     """
 
     verb: Literal["BATTLE"] = "BATTLE"
@@ -173,7 +173,7 @@ class Retreat(Order, form="{verb} {area}: {places}"):
 
 
 class Regroup(Order, form="{verb} {area}: {places}"):
-    """REGROUP Lanark: Wallace > Lennox: where victorious blocks go; who is not named stays (5.6)."""
+    """REGROUP Lanark: Wallace > Lennox: where victorious blocks go; unnamed blocks stay (5.6)."""
 
     verb: Literal["REGROUP"] = "REGROUP"
     area: str
@@ -214,9 +214,9 @@ class GoHome(Order):
 
 
 class Disband(Order):
-    """DISBAND Cumbria Infantry; EDWARD STAYS; WALLACE > Selkirk: who does not winter where he stands (7.3-7.5).
+    """DISBAND Cumbria Infantry; EDWARD STAYS; WALLACE > Selkirk: which blocks do not winter where they are (7.3-7.5).
 
-    Blocks that the rules disband anyhow need not be named.
+    Blocks that the rules disband anyway need not be named.
     """
 
     verb: Literal["DISBAND"] = "DISBAND"

@@ -12,9 +12,9 @@
     CARDS english: Move 3 a, Herald (1), Move 1 a, Truce, Move 2 a
     CARDS scottish: Move 2 b (1), Move 3 b, Move 1 b, Pillage, Victuals
 
-The first line also names the edition (2.3), the options, a bid (E1) and `years=9`, where the game has any. Lines are read as
-orders are: comments, folded lines and names cut short do no harm. What a procedure under way keeps for itself has no words
-here: such positions have their JSON form only (`rules.position`).
+The first line also names the edition (2.3), the options, a bid (E1) and `years=9`, if the game has any. Lines are read as orders
+are: comments, folded lines and abbreviated names are accepted. The local data of a procedure under way has no form in words. Such
+positions have only the JSON form (`rules.position`).
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ _FROM_TO = {
     "AGAIN": (0, 99),
 }
 _NEAR = 8
-"""So many options are told that are like a word which is none."""
+"""The maximum number of options suggested for a misspelt one."""
 WORDS = ("YEAR", "ENGLISH", "SCOTTISH", "CROWNED", "EDWARD", "WINTERED", "AGAIN", "CARDS")
 
 
@@ -103,7 +103,7 @@ class HammerPositions(Worded[State]):
         return _written(state.board)
 
     def check(self, state: State) -> None:
-        """Raise FormError for blocks that are there and not there: nobles beside the map (7.1), a strength where there is none."""
+        """Raise FormError for contradictory blocks: nobles off the map (7.1), or a strength off the map, or none on it."""
         for piece in state.board.pieces:
             if piece.name in NOBLES and not piece.on_map:
                 raise FormError(_("{name} is always on the map, not in “{at}”.", name=piece.name, at=piece.at))
@@ -176,7 +176,7 @@ def _written(board: Board) -> Iterator[str]:
 
 
 class _Reading:
-    """One text on its way to a state: what was said so far, and what is wrong with it."""
+    """One text on its way to a state: what has been read so far, and its problems."""
 
     def __init__(self, text: str) -> None:
         self.problems: list[Problem] = []
@@ -242,7 +242,8 @@ class _Reading:
         )
 
     def _unnamed(self, name: str, beside: str) -> Piece:
-        """Return where a block is that no line names: a noble at home with whoever holds it, the others beside the map."""
+        """Return the place of a block that no line names: a noble at home with the side that holds it, the others beside
+        the map."""
         block = BLOCKS[name]
         if name == KING:
             return Piece(name, block.owner, POOL if self.king else OFF, 0)

@@ -1,9 +1,8 @@
 """What one seat, or the public, may know of a game: the typed form of a view's JSON.
 
 Blocks and areas that are keys of an object, and the ways by which blocks came, are written as slugs ("lancaster_archers", see
-`facts.slug`), everywhere else by their names. What is None here is left out of the JSON. In the public view `seat`, `hand` and
-`blocks` are empty. What follows from the JSON is a property or a method, in the order of board and roster, whatever the order of
-the keys.
+`facts.slug`). Elsewhere they are written by name. None values are left out of the JSON. In the public view `seat`, `hand` and
+`blocks` are empty. Derived values are properties or methods, in the order of board and roster, whatever the order of the keys.
 """
 
 from __future__ import annotations
@@ -117,13 +116,14 @@ class Arrival(NamedTuple):
 class HammerView(View):
     """All that a seat may know.
 
-    `frames` holds what is under way: each procedure by its name, with its step and those locals that have not their default
-    (`stack` has them in order). `wait` names the question put to each asked seat, `particulars` what the seat is told with it.
-    `years` is the option, absent where there is none. `again` counts the deals that were thrown away (option 1-2-3), absent if
-    none was. `played` are the cards played this year, absent when none are dealt. `attacks`, `crossed`, `marks`, `retreated`
-    are what the turn has left behind: by area the main attack (a key of its `arrivals`), by border the blocks that crossed it,
-    the side that controls it (by edition 2.3 in the direction in which it was crossed), the blocks that retreated over it in
-    this combat round.
+    - `frames` holds the procedures under way: each by its name, with its step and the locals that differ from their defaults
+      (`stack` has them in order).
+    - `wait` names the question put to each asked seat, `particulars` the facts that the seat is told with it.
+    - `years` is the option, absent if it is not set. `again` counts the discarded deals (option 1-2-3), absent if there were none.
+    - `played` are the cards played this year, absent when none are dealt.
+    - `attacks`, `crossed`, `marks` and `retreated` are the traces of the turn: by area the main attack (a key of its `arrivals`),
+      by border the blocks that crossed it, the side that controls it (by edition 2.3 in the direction in which it was crossed),
+      and the blocks that retreated over it in this combat round.
     """
 
     scenario: Scenario
@@ -166,7 +166,7 @@ class HammerView(View):
     # blocks and areas
 
     def count(self, area: str, side: str) -> int:
-        """Return how many blocks of a side stand in an area."""
+        """Return the number of blocks of a side in an area."""
         return self.areas.get(SLUG[area], {}).get(side, 0)  # type: ignore[call-overload, no-any-return]
 
     def own(self, name: str) -> OwnBlock | None:
@@ -210,7 +210,7 @@ class HammerView(View):
 
     @cached_property
     def contested(self) -> tuple[str, ...]:
-        """The areas where both sides stand (4.5)."""
+        """The areas with blocks of both sides (4.5)."""
         return tuple(area for area, counts in self.occupancy.items() if all(counts.values()))
 
     # what the turn has left behind
@@ -237,7 +237,7 @@ class HammerView(View):
 
     @property
     def marked(self) -> tuple[Mark, ...]:
-        """The borders with the side that last used them to enter a battle (5.5), as the board holds them."""
+        """The borders with the side that last used them to enter a battle (5.5), in the board's form."""
         return tuple((*_between(key), side) for key, side in sorted((self.marks or {}).items()))
 
     @cached_property
@@ -291,7 +291,7 @@ class HammerView(View):
 
     @property
     def ask(self) -> dict[str, Any] | None:
-        """What the seat is asked: `what`, the `area` where the procedure takes place that asks, and the particulars."""
+        """The question to the seat: `what`, the `area` of the procedure that asks, and the particulars."""
         what = self.wait.get(self.seat) if self.wait and self.seat else None
         if what is None:
             return None

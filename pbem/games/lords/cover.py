@@ -1,6 +1,6 @@
-"""The card of Lords of Scotland on a shelf, with its options in plain words.
+"""The card of Lords of Scotland on the shelf of games, with its options in plain words.
 
-The words of an option say what it decides at the table; which rule it follows stands in `docs/reference`.
+The words of an option describe its effect on play; `docs/reference` names the rule that it follows.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ COVER = Cover(
     },
     score=score,
 )
-"""Seats are lords, whose names need no other words.
+"""Seats are lords; their names need no other words.
 
 A power that is “usual” follows the number of players.
 """

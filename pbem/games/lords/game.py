@@ -41,15 +41,18 @@ from .rules.sight import see
 from .views import LordsView
 
 CLAN_CONDITION_FROM = 4
-"""From so many players on a power looks at followers of its own clan only ("Alternative rules with 4 or 5 players")."""
+"""The number of players from which a power looks only at followers of its own clan ("Alternative rules with 4 or 5 players")."""
 
 
 class LordsOptions(BaseModel):
-    """How a game is set up.
+    """The setup of a game.
 
-    `first` has the Victor's Initiative at the beginning (else the dice say who); `activation` is when a power activates, `usual`
-    by the number of players; `claims` are made together, as lists, or each in turn. After so many `rounds` the game ends as if the
-    throne were claimed; with 0 there is no last round. The royal cards' strength and ranks may be those of your own copy.
+    - `first` has the Victor's Initiative at the beginning (by default the dice decide).
+    - `activation` is when a power activates, `usual` by the number of players.
+    - `claims` are made together, as lists, or each in turn.
+    - After that number of `rounds` the game ends as if the throne were claimed; with 0 there is no last round.
+
+    The royal cards' strength and ranks may be those of your own copy.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -88,7 +91,7 @@ class LordsOptions(BaseModel):
         return Agreed(self.goal, self.claims, condition, bruce, self.rounds)
 
     def in_words(self) -> dict[str, str]:
-        """Return a sentence for each option whose name and value alone say little; "" leaves it out."""
+        """Return a sentence for each option with an unclear name and value; "" leaves it out."""
         ranks = self.bruce_ranks
         together, strict = self.claims == "together", self.terms.condition == "lowest"
         return {
@@ -144,7 +147,10 @@ class Lords(Game, Planning, SendingAhead, ChangingHosts):
         return law.WHY_NOT[seen.question](seen, order)
 
     def default(self, view: View) -> Order:
-        """Who is silent takes the first recruit, face-up if there is one; with a full hand he musters his weakest face-down."""
+        """Return the order of a silent seat.
+
+        It takes the first recruit, face-up if there is one. With a full hand it musters its weakest card face-down.
+        """
         seen = cast(LordsView, view)
         if seen.question == "claim":
             return Claim()

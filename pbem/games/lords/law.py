@@ -25,7 +25,7 @@ ALTERNATIVE = N_("Alternative rules")
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """What a card meets when it is played: the rest of the hand, and the face-up followers there are."""
+    """The cards that a played card meets: the rest of the hand, and the face-up followers."""
 
     hand: tuple[str, ...]
     face_up: tuple[str, ...]
@@ -55,7 +55,8 @@ def uses(view: LordsView, meeting: Meeting, card: str) -> Iterator[Play]:
 
 
 def _copied(meeting: Meeting) -> list[str]:
-    """Return the clans whose power a Scott can copy: of any face-up follower; a Scott has none of its own to give."""
+    """Return the clans with a power that a Scott can copy: of any face-up follower except Scotts, which have no power of their
+    own."""
     return sorted({clan(other) for other in meeting.face_up} - {SCOTT})
 
 

@@ -1,4 +1,4 @@
-"""What can be ordered in Lords of Scotland: the models and their canonical text; `reading` makes orders of what was typed."""
+"""The orders of Lords of Scotland: the models and their canonical text; `reading` parses typed orders."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class TakeRecruit(Order, form="{verb} {place}"):
 class Play(OrderPart):
     """A card played to an army: face-up or `down`; with `use`, its power is used.
 
-    `copy_of` is the clan whose power a Scott copies. `target` is a supporter (Cockburn) or a follower (Ferguson, Wemyss): its card,
-    or seat and number where it lies face-down.
+    `copy_of` is the clan whose power a Scott copies. `target` is a supporter (Cockburn) or a follower (Ferguson, Wemyss): its
+    card, or its seat and number if it is face-down.
     """
 
     card: str
@@ -45,7 +45,7 @@ class Muster(Order):
 
 
 class Claim(Order):
-    """CLAIM Scott 12, Wemyss 9: which supporter you want, best first; what is not named comes after, the strongest first."""
+    """CLAIM Scott 12, Wemyss 9: the supporters you want, best first; unnamed ones follow, the strongest first."""
 
     verb: Literal["CLAIM"] = "CLAIM"
     cards: tuple[str, ...] = ()

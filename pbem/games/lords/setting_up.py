@@ -1,4 +1,4 @@
-"""Positions in words: any moment of Lords of Scotland at which somebody is asked something, as a small text.
+"""Positions in words: any moment of Lords of Scotland at which a seat is asked something, as a small text.
 
 ::
 
@@ -10,8 +10,8 @@
     HAND angus: Scott 8, Makgill 3
     ARMY buchan: Cochrane 3 active, Scott 4 down
 
-Lines are read as orders are: comments, folded lines and names cut short do no harm. What no line names lies in the pile. What
-waits for a shuffle has no words here: such positions have their JSON form only (`rules.position`).
+Lines are read as orders are: comments, folded lines and abbreviated names are accepted. Cards named in no line are in the pile.
+Positions that wait for a shuffle have no form in words, only the JSON form (`rules.position`).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from .rules.turn import Turn
 
 MOMENT = "ROUND 2 TURN 3 angus, ROUND 2 CLAIMS"
 MOST = 9999
-"""So many rounds or shuffles a position may name."""
+"""The maximum number of rounds or shuffles that a position may name."""
 WORDS = Names(
     (
         "OPTION", "ROUND", "INITIATIVE", "DEAL", "SUPPORTERS", "RECRUITS", "HAND", "ARMY", "WON", "TAKEN", "PLACING", "OLD",
@@ -145,7 +145,7 @@ class _LordsReading(WordedReading):
 
     def __init__(self, text: str) -> None:
         self.moment: tuple[int, int, str] | None = None
-        """Round, turn (0: the claims) and who is asked."""
+        """Round, turn (0: the claims) and the asked seat."""
         self.victor = ""
         self.deals, self.dealt = 1, 0
         self.cards: dict[str, tuple[str, ...]] = {}
@@ -154,7 +154,7 @@ class _LordsReading(WordedReading):
         self.recruits: list[tuple[str, bool, str]] = []
         """Card, face-up or not, and whence it came."""
         self.laid: dict[str, str] = {}
-        """Where each card lies."""
+        """The place of each card."""
         self.rest = "PILE"
         super().__init__(text)
 
@@ -329,7 +329,7 @@ class _LordsReading(WordedReading):
             raise line.refusal(_("there are at most {n} cards", n=most))
 
     def _lay(self, item: str, line: Line, where: str) -> tuple[str, str]:
-        """Note where a card lies, and return it with what is said of it."""
+        """Note the place of a card, and return the card with its attribute."""
         found = _ITEM.fullmatch(item)
         card = find_card(found[1] if found else item, line)
         if card in self.laid:
@@ -339,7 +339,7 @@ class _LordsReading(WordedReading):
 
 
 def _of_a_turn(board: Board) -> Iterator[Flaw]:
-    """What holds in every turn of a round."""
+    """Yield the flaws of a table in any turn of a round."""
     left = TURNS - board.turn
     if sum(not recruit.up for recruit in board.recruits) > left:
         yield Flaw(
@@ -354,7 +354,7 @@ def _of_a_turn(board: Board) -> Iterator[Flaw]:
 
 
 def _of_claims(board: Board, asked: str) -> Iterator[Flaw]:
-    """What holds when supporters are claimed, by one seat or ("") by all who have a choice."""
+    """Yield the flaws of a table on which supporters are claimed, by one seat or ("") by all who have a choice."""
     down = [f for army in board.armies.values() for f in army if not f.up] + [r for r in board.recruits if not r.up]
     if down:
         yield Flaw("CLAIMS", _("supporters are claimed when every follower and recruit lies face-up"))

@@ -1,7 +1,7 @@
 """What one seat, or the public, may know of a game: the typed form of a view's JSON.
 
-`?` stands for a card that the seat may not know. Discards and `old` are objects keyed by slugs ("scott_12"), since a log holds the
-changes of a view. What is None here is left out of the JSON. When the game is over, all hands lie open.
+`?` is a card that the seat may not know. Discards and `old` are objects keyed by slugs ("scott_12"), since a log contains the
+changes of a view. None values are left out of the JSON. When the game is over, all hands are open.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Question = Literal["turn", "claim"]
 Procedure = Annotated[str, one_of(("reign", "skirmish", "turn", "claims", "drawing"))]
 Local = Annotated[str, one_of(("step", "next", "seat", "to", "left", "place", "up"))]
 Word = Annotated[str, one_of(("", *SEATS, *_STEPS))]
-"""What a procedure says besides numbers: where it stands, and for whom."""
+"""A word of a procedure's state: its step, or a seat."""
 
 
 class _Part(BaseModel):
@@ -38,7 +38,7 @@ class _Part(BaseModel):
 
 
 class FollowerView(_Part):
-    """A follower: face-up, with its end-of-round power where that was activated; or face-down, with who has seen it."""
+    """A follower: face-up, with its end-of-round power if activated; or face-down, with the seats that have seen it."""
 
     card: CardOrBack
     power: Clan | None = None
@@ -52,7 +52,7 @@ class FollowerView(_Part):
 
 @with_config(ConfigDict(extra="forbid"))
 class Result(TypedDict):
-    """How the game ended: who has won ("" is nobody), why, and everybody's points."""
+    """The end of the game: the winner ("" for nobody), the reason, and everybody's points."""
 
     winner: SeatOrNone
     why: Literal["throne", "cards", "rounds"]
@@ -97,13 +97,13 @@ class LordsView(View):
     stack: dict[Procedure, dict[Local, Word | bool | int]]
     """The procedures under way, by name, with their locals."""
     waiting: dict[Seat, Question]
-    """Who is asked what."""
+    """The asked seats and their questions."""
     shown: dict[Seat, list[Card]] | None = None
     result: Result | None = None
 
     @property
     def question(self) -> str:
-        """What this seat is asked now, or ""."""
+        """The present question to this seat, or ""."""
         return self.waiting.get(self.seat, "")
 
     @property

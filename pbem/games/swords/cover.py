@@ -15,7 +15,7 @@ def score(result: Json, _views: Sequence[View]) -> Mapping[str, int]:
 
 
 def winners(result: Json) -> Sequence[str]:
-    """Return who has won; several share a victory."""
+    """Return the winners; a victory can be shared."""
     return (result["winner"],) if result["winner"] else tuple(result.get("shared", ()))
 
 

@@ -46,16 +46,17 @@ from .rules.war import GLORY_CARDS, State, War, lay_glory
 from .views import SwordsView
 
 _LONG = ("deploy",)
-"""Questions whose orders have so many parts that nothing but a whole one helps whoever was refused."""
+"""Questions with orders of many parts: a refusal is only helpful if it names a whole order."""
 
 
 class SwordsOptions(BaseModel):
-    """How a game is set up.
+    """The setup of a game.
 
-    `tokens` lie as the parts have them, or are drawn over the regions. `glory` are the cards: drawn, those of a first game, or
-    three by name. `first` places first and leads (else the dice say who). `castles`, `own`, `sword`, `crown`, `tie` and `merchant`
-    are readings of the rules; the defaults follow the book. `parts` are the printed parts of your own copy, as an object; without
-    them our reconstruction is played.
+    - `tokens` are in the places of the parts, or drawn over the regions.
+    - `glory` are the cards: drawn, those of a first game, or three by name.
+    - `first` places first and leads (by default the dice decide).
+    - `castles`, `own`, `sword`, `crown`, `tie` and `merchant` are readings of the rules; the defaults follow the book.
+    - `parts` are the printed parts of your own copy, as an object; without them our reconstruction is played.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -198,7 +199,7 @@ class Swords(Game, Planning, SendingAhead, ChangingHosts):
         return refusal._replace(legal=str(self.default(seen))) if refusal and seen.question in _LONG else refusal
 
     def default(self, view: View) -> Order:
-        """What is taken of who stays silent; `law` says it beside each question."""
+        """Return the order of a silent seat; `law` gives it for each question."""
         seen = cast(SwordsView, view)
         return ANSWERING[seen.question].default(seen)
 
@@ -225,7 +226,7 @@ class Swords(Game, Planning, SendingAhead, ChangingHosts):
         return fingerprint(POSITION.text(state), self.wants(state))
 
     def told_secret(self, before: State, after: State) -> bool:
-        """The table lies open: nothing is hidden but answers that are owed."""
+        """Return False: the table is open, and nothing is hidden except pending answers."""
         return False
 
     def unseen(self, state: State) -> tuple[Unseen, ...]:

@@ -1,6 +1,6 @@
-"""Who can work out each step of Swords Over Scotland: nothing on the board is hidden, and chance is everybody's.
+"""Who can work out each step of Swords Over Scotland: nothing on the board is hidden, and chance is public.
 
-What is hidden are answers alone, until all have given theirs: so every seat can work every step out.
+Only answers are hidden, until all have given theirs. So every seat can work out every step.
 """
 
 from __future__ import annotations

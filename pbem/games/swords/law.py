@@ -1,6 +1,6 @@
-"""What a seat may order, from its own view, question by question: what is legal, why not, and what is taken of who is silent.
+"""What a seat may order, from its own view, question by question: what is legal, why not, and the default of a silent seat.
 
-What the rules say stands in `rules/*_law.py`, which see a table; here a view is asked for what they must know.
+The rules themselves are in `rules/*_law.py`, which see a table; here a view provides what they need.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SETUP = N_("Set-Up")
 
 @dataclass(frozen=True, slots=True)
 class Answering:
-    """A question: its legal answers, why an order is none of them, and the answer of who stays silent."""
+    """A question: its legal answers, why an order is not one of them, and the default."""
 
     options: Callable[[SwordsView], Options]
     why_not: Callable[[SwordsView, Order], Refusal | None]
@@ -212,7 +212,7 @@ def _why_not_heal(view: SwordsView, order: Order) -> Refusal | None:
 
 
 def _default_heal(view: SwordsView) -> Order:
-    """A cube of one's own, else one of the Picts."""
+    """Return the healing of an own cube if possible, otherwise of a Pict."""
     return battle_law.heals(view.table, view.seat, fallen(view))[1]
 
 

@@ -1,4 +1,4 @@
-"""What can be ordered in Swords Over Scotland: the models and their canonical text; `reading` makes orders of what was typed.
+"""The orders of Swords Over Scotland: the models and their canonical text; `reading` parses typed orders.
 
 =========  ================================================================  ====================================================
 question   order                                                             says
@@ -121,7 +121,7 @@ class Deploy(Order):
 
 
 class Carry(Order):
-    """MERCHANT A1 > B3: a cube of your player board to another free square of it."""
+    """MERCHANT A1 > B3: a cube of your player board to another free square there."""
 
     verb: Literal["MERCHANT"] = "MERCHANT"
     start: Square | None = None
@@ -164,14 +164,14 @@ class Kill(Order, form="{verb} {colours}"):
 
 
 class Commit(Order, form="{verb} {troops}"):
-    """COMMIT 2 + 1 PICTS: so many of your cubes, some of them Picts."""
+    """COMMIT 2 + 1 PICTS: the number of your cubes committed, some of them Picts."""
 
     verb: Literal["COMMIT"] = "COMMIT"
     troops: Troops
 
 
 class Heal(Order, form="{verb} {heal}"):
-    """HEAL YES: a committed cube of the winner who has the Druid stays; PICT, and it is one of the Picts."""
+    """HEAL YES: a committed cube of the winner who has the Druid stays; PICT if it is a Pict."""
 
     verb: Literal["HEAL"] = "HEAL"
     heal: Yes

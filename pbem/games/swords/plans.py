@@ -1,18 +1,18 @@
-"""Plans: what a seat would answer to the unmarked questions that may come before its next order.
+"""Plans: a seat's answers to the unmarked questions that may come before its next order.
 
 ::
 
-    CUBE Moray, Moray, Fife            the first cubes: the first region in which there are fewer than are named so far
+    CUBE Moray, Moray, Fife            the first cubes: the first region with fewer cubes than are named so far
     DEPLOY A1 B1 B2 B3 PULL A1 B1 TO Moray THEN TAKE Blair     this deployment, if it is legal when it is asked for
-    DEPLOY ANY TO Moray, Fife          the first formation and its first cubes to the first of these that can be, no special action
-    KILL black, ANY                    castles: the first of these colours; ANY: of whom most are there, yours last
-    COMMIT Moray: 3 · COMMIT ANY: HALF        so many (at most what is there, one's own first); ALL, HALF (rounded up), NONE
-    RETREAT Ross, ANY                  all to the first of these that is open; ANY: where one has most cubes
-    GLORY 2 Drums, 1 The Crown · GLORY NONE   committed cubes of a lost battle, as far as they go
+    DEPLOY ANY TO Moray, Fife          the first formation and its first cubes to the first possible of these, no special action
+    KILL black, ANY                    castles: the first of these colours; ANY: the colour with most cubes, yours last
+    COMMIT Moray: 3 · COMMIT ANY: HALF        a number (at most those there, own cubes first); ALL, HALF (rounded up), NONE
+    RETREAT Ross, ANY                  all to the first open one of these; ANY: the region with most of your cubes
+    GLORY 2 Drums, 1 The Crown · GLORY NONE   committed cubes of a lost battle, as many as there are
     HEAL YES · NEXT Moray, ANY · SWORD NO · MERCHANT STAY · CARDINAL STAY · WALL Ross - Moray · TAPESTRY stag
 
-A plan speaks where it says all that is asked; else its owner is asked. Its text is read without a table, so a name that is none of
-our regions stays as it is typed until a question is put, and means then what an order would.
+A plan answers if it covers the whole question; otherwise its owner is asked. Its text is read without a table. So a name that is
+not one of our regions is kept as typed until a question is put, and then means what it would in an order.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class _AnyName:
 
 
 class _PlanReader(LineReader):
-    """Reads lines of orders whose names cannot be looked up yet."""
+    """Reads lines of orders before their names can be looked up."""
 
     def __init__(self) -> None:
         super().__init__(STANDARD)
@@ -126,7 +126,7 @@ def _list_of(names: Callable[[str, Line], str]) -> Callable[[Line, str], str]:
 
 
 def _as_order(verb: str) -> Callable[[Line, str], str]:
-    """Read what is said as an order with the same verb is read."""
+    """Return a reader that reads the text like an order with the same verb."""
 
     def read(line: Line, said: str) -> str:
         _verb, order = _PlanReader().part(Line(line.no, f"{verb} {said}"), (verb,))
@@ -173,7 +173,7 @@ _READ: Mapping[str, Callable[[Line, str], str]] = {
 
 
 def planned(view: SwordsView, plans: str) -> Planned | None:
-    """Return what canonical plans answer to the question asked in a view, or None where they do not say all of it."""
+    """Return the answer of canonical plans to the question in a view, or None if they do not cover the whole question."""
     speak = _SPEAK.get(view.question)
     if not plans or not speak:
         return None

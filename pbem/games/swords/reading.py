@@ -1,6 +1,6 @@
 """Reads orders: from what a player typed to models, with every bad line named. Names may be cut short, as everywhere.
 
-It sees the view for the names of regions, castles and icons. Verbs that are no part of the open question are refused.
+It sees the view for the names of regions, castles and icons. Verbs that do not belong to the open question are refused.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ class LineReader:
         return found
 
     def whence(self, line: Line, said: str) -> tuple[str, str, bool]:
-        """Return what stands in front of FROM, whence a cube comes, and whether it is one of the Picts."""
+        """Return the text before FROM, the source of a cube, and whether it is a Pict."""
         if not (found := _FROM.fullmatch(said)):
             raise line.refusal(_("this cannot be read"))
         source = self.places.find(found[2], line) if found[2] and found[2].upper() != "SUPPLY" else ""
@@ -273,7 +273,7 @@ class LineReader:
         return self.wall(line, [self.regions.find(end, line) for end in re.split(r"\s+-\s+|\s*[/>]\s*", said)])
 
     def wall(self, line: Line, ends: list[str]) -> Order:
-        """Return the order that puts the wall between two regions. Raises OrderError where they are no neighbours."""
+        """Return the order that puts the wall between two regions. Raises OrderError unless they are neighbours."""
         for border in self.parts.borders:
             if sorted(border) == sorted(ends):
                 return PutWall(border=border)
@@ -292,7 +292,7 @@ def listed(said: str) -> list[str]:
 
 
 def _some(line: Line, said: str) -> list[str]:
-    """Return the items of a list. Raises OrderError where there are none."""
+    """Return the items of a list. Raises OrderError if it is empty."""
     if not (found := listed(said)):
         raise line.refusal(_("nothing stands between the commas"))
     return found

@@ -1,4 +1,4 @@
-"""Positions in words: a flip at which all place, or at which battles stand, as a small text.
+"""Positions in words: a flip at which all place, or with battles to fight, as a small text.
 
 ::
 
@@ -11,8 +11,8 @@
     GLORY The Crown: pink 2, yellow
     POINTS: pink 12, yellow 4
 
-Lines are read as orders are: comments, folded lines and names cut short do no harm. Cubes that no line names are in the supply, or
-at the side of the board. All other moments have their JSON form only (`rules.position`).
+Lines are read as orders are: comments, folded lines and abbreviated names are accepted. Cubes named in no line are in the supply,
+or at the side of the board. All other moments have only the JSON form (`rules.position`).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ WORDS = Names(
 _MOMENTS = Names(("PLACE", "BATTLES"), N_("moment"))
 _ROUND = re.compile(r"(\S+)\s+FLIP\s+(\S+)\s+([A-Za-z]+)\s+(\S+)(?:\s+(\w+))?", re.IGNORECASE)
 _ROUNDS, _FLIPS, _CARD = 9, 99, 4
-"""A round, a flip and the number of a deployment card are no more than this."""
+"""The maximum of a round, of a flip, and of the number on a deployment card."""
 _ITEM = re.compile(r"(.+?)(?:\s+(\d{1,5}))?")
 
 
@@ -250,7 +250,7 @@ def _completed(board: Board) -> Board:
 
 
 def _named(line: Line, counts: Iterable[tuple[str, int]], names: Names) -> dict[str, int]:
-    """Return how many of what is named; none is named twice."""
+    """Return the count of each named thing; no name may be repeated."""
     found: dict[str, int] = {}
     said: dict[str, int] = {}
     for name, n in counts:
@@ -261,7 +261,7 @@ def _named(line: Line, counts: Iterable[tuple[str, int]], names: Names) -> dict[
 
 
 def _counts(line: Line, listed: str) -> Iterator[tuple[str, int]]:
-    """Go through names and how many; one that stands alone is one."""
+    """Yield names and their counts; a name without a number counts one."""
     for item in items(listed):
         found = _ITEM.fullmatch(item)
         yield (found[1], int(found[2] or 1)) if found else (item, 1)

@@ -1,8 +1,8 @@
 """What one seat, or the public, may know of a game: the typed form of a view's JSON.
 
-The whole table lies open; what is sealed are answers that others owe still, and those no view has. So `table` is all there is of
-it, and `frame` the innermost procedure under way, with its locals. Names of regions and castles may be strangers' (option `parts`):
-they are texts of a narrow form.
+The whole table is open; only others' pending answers are sealed, and no view has them. So `table` is everything on the table, and
+`frame` the innermost procedure under way, with its locals. Names of regions and castles may be strangers' (option `parts`): they
+are texts of a narrow form.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Question = Literal[
 
 @with_config(ConfigDict(extra="forbid"))
 class EndResult(TypedDict):
-    """How the game ended: who has won ("" is nobody alone), why, everybody's points and cubes on the board, who shares."""
+    """The end of the game: the sole winner or "", the reason, everybody's points and cubes on the board, shared winners."""
 
     winner: SeatOrNone
     why: Literal["points", "crown", "cubes", "shared"]
@@ -51,12 +51,12 @@ class SwordsView(View):
     board: BoardLaid
     stack: Annotated[list[AnyProcedure], Field(max_length=MOST_PROCEDURES)]
     waiting: dict[Seat, Question]
-    """Who is asked what."""
+    """The asked seats and their questions."""
     result: EndResult | None = None
 
     @property
     def question(self) -> str:
-        """What this seat is asked now, or ""."""
+        """The present question to this seat, or ""."""
         return self.waiting.get(self.seat, "")
 
     @property

@@ -1,7 +1,7 @@
 """The contract's face: every player bids once, in secret; lots are drawn; the bids are matched; the result names the games.
 
-The seats are the players. Bids are asked of all at once and opened together; the lots decide where the rule leaves a choice, so
-nobody's bid can bend them (the question is marked: it is always asked, of everybody).
+The seats are the players. Everybody bids at once, and the bids are opened together. The lots decide where the rule leaves a choice.
+Nobody's bid can bend them, because the question is marked: it is always asked, of everybody.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ Seat = Annotated[str, Field(pattern=f"^{SEAT.pattern}$")]
 Chosen = dict[Seat, Literal[True] | Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{0,40}$")]]
 """Options of the games that follow, by their names; one that needs no value is true."""
 MOST = 64
-"""So many players at the most: more would not fit into one entry of a log."""
+"""The maximum number of players: more would not fit into one entry of a log."""
 
 
 class TournamentOptions(BaseModel):
-    """Who takes part: an even number of names, which become the seats; and for which games they bid.
+    """The participants: an even number of names, which become the seats; and the games that they bid for.
 
-    Scenario and options of the games stand here, before anybody bids: a bid is for a side of these.
+    Scenario and options of the games are fixed here, before anybody bids: a bid is for a side of these.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -79,7 +79,7 @@ class TournamentOptions(BaseModel):
         return {"scenario": self.scenario} | {name: value if sign else True for name, sign, value in named}
 
     def in_words(self) -> dict[str, str]:
-        """Return a sentence for each option; what is said of the games that follow, these say themselves."""
+        """Return a sentence for each option; those of the games that follow come from these games."""
         names = ", ".join(name.capitalize() for name in self.players)
         said = _n("{n} player: {names}", "{n} players: {names}", len(self.players), names=names)
         return {"players": said, "scenario": "", "games": ""}
@@ -111,7 +111,7 @@ class TournamentOptions(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Bidding:
-    """What lies on the table: the players, for which games they bid, their opened bids, the lots in the order drawn."""
+    """The table: the players, the games they bid for, their opened bids, the lots in the order drawn."""
 
     players: tuple[str, ...]
     games: Mapping[str, Any] = field(default_factory=dict)
@@ -156,7 +156,7 @@ class Matching(Frame):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The table, what is under way, and the result once it is there."""
+    """The table, the procedures under way, and the result once there is one."""
 
     board: Bidding
     stack: tuple[Matching, ...]
@@ -165,7 +165,7 @@ class State:
 
 @with_config(ConfigDict(extra="forbid"))
 class Pairing(TypedDict):
-    """A game that follows: which, with the bid in force ("" is none), and who plays which side."""
+    """A game that follows: its name, the bid in force ("" for none), and the player of each side."""
 
     game: Literal["hammer"]
     options: Chosen

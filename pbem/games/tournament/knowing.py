@@ -1,4 +1,4 @@
-"""Who can work out each step of the bids: nothing is hidden but bids until all have bid, and the lots are drawn for all to see.
+"""Who can work out each step of the bids. Only bids are hidden, until all have bid; the lots are drawn openly.
 
 So every seat can work every step out.
 """

@@ -19,7 +19,7 @@ WIDTH = 72
 
 
 class TournamentLook(Look):
-    """See pbem.look.Look for what each of these owes."""
+    """See pbem.look.Look for the duties of each."""
 
     facts = TournamentFact
 
@@ -81,7 +81,7 @@ def _names(seats: Sequence[str]) -> str:
 
 
 def _bid(bid: str) -> str:
-    """Return what a bid is called: "E2: play the English, at a price of 2"."""
+    """Return the name of a bid: "E2: play the English, at a price of 2"."""
     if bid.startswith("E"):
         return _("{bid}: play the English, at a price of {n}", bid=bid, n=bid[1:])
     return _("{bid}: play the Scots, at a price of {n}", bid=bid, n=bid[1:])

@@ -1,7 +1,8 @@
-"""The door as an application of the web (ASGI): which call is meant, who asks, and what is said beside every answer.
+"""The host's web address as an ASGI application: its calls, the check of the caller, and the headers of every answer.
 
-It believes nothing before `hearing` has heard it, reads no body of whom it has not, and no more of one than a mail may have. No
-cookies, no redirects, nothing for other pages (CORS). What it shows beside the calls are the files of one folder.
+It believes nothing before `hearing` has checked it. It reads no body of an unknown caller, and no more of a body than a mail may
+have. It uses no cookies and no redirects, and serves no other origins (CORS). Apart from the calls, it shows the files of one
+folder.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ class CallRoutes:
         ]
 
     def _seen(self, call: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-        """Answer whoever asks."""
+        """Wrap a call so that every caller gets an answer, also after an error."""
 
         async def answer(request: Request) -> Response:
             try:
@@ -104,7 +105,7 @@ class CallRoutes:
         return answer
 
     def _target(self, request: Request) -> str:
-        """What is asked, relative to the door's address, whether the proxy hands on the path of that or not."""
+        """The request target relative to the web address, whether or not the proxy passes on that address's path."""
         query = request.scope["query_string"].decode("ascii", "replace")
         path = request.scope["path"].lstrip("/")
         return f"{path}?{query}" if query else path
@@ -115,7 +116,7 @@ class CallRoutes:
             raise turned("origin")
 
     async def _body(self, request: Request) -> bytes:
-        """The body, when all of it is here. Raises Turned where it is too large or too slow."""
+        """The body, once it is complete. Raises Turned if it is too large or too slow."""
         if whole(request.headers.get("content-length") or "0", MAX_RAW) is None:
             raise turned("large", most=MAX_RAW)
         parts, size = [], 0
@@ -204,7 +205,7 @@ def _json(text: str, status: int = 200, more: dict[str, str] | None = None) -> R
 
 
 class WithHeaders:
-    """An application whose every answer bears the headers that keep it to itself; a proxy's base is taken off the path."""
+    """An application that adds headers to every answer, to keep the page to itself. A proxy's base is removed from the path."""
 
     def __init__(self, app: ASGIApp, base: str, *, secure: bool) -> None:
         self.app, self.base = app, base

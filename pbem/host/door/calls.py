@@ -1,10 +1,10 @@
-"""What can be asked at the door, and the answers: letters brought and fetched, and a number that says that something is new.
+"""The calls at the web address and their answers: letters brought and fetched, and a number that says that something is new.
 
-It decides nothing about a game: a letter that is brought goes to the thread that decides, as one by mail does, and what comes of it
-is what lies at the door then. It reads the store by a connection of its own, and never writes.
+It decides nothing about a game. A letter brought here goes to the thread that decides, like one that comes by mail. What it leads
+to is then ready at the web address. It reads the store over a connection of its own, and never writes.
 
-Letters are laid at the door by the thread that decides, and by every other program of this host (`take`, `tick`). So the store is
-looked at, for all who listen together: at once when this host's thread says so, and else again and again.
+Letters are put there by the thread that decides, and by every other program of this host (`take`, `tick`). So the store is checked
+once for all listeners: at once when this host's thread says so, and otherwise at intervals.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from ..store import Store
 from .hearing import Caller, Hearing, turned
 
 AT_ONCE = 4_000_000
-"""So many bytes of letters, about, are in one answer; the rest is asked for again."""
+"""The approximate maximum number of bytes of letters in one answer; the rest takes another request."""
 LISTENERS = 4
-"""So many listen for one seat; one more takes the place of the first."""
+"""The maximum number of listeners for one seat; one more replaces the first."""
 BEAT = 20
-"""After so many seconds of silence those who listen are told nothing, so that no proxy takes them for gone."""
+"""The number of seconds of silence before an empty message is sent to listeners, so that no proxy drops them."""
 LOOK = 0.5
-"""After so many seconds it is looked again whether anything lies there that another program of this host has laid."""
+"""The number of seconds between checks for letters from other programs of this host."""
 
 STALLED = 15
-"""A host that has not looked around for so many minutes, or could not read its mail, does not work, whatever its door says."""
+"""The number of minutes without a look or a readable mailbox after which a host counts as not working."""
 _READ = ("imap", "maildir")
 """The ways in that can fail while the host is at work."""
 
 HandIn = Callable[[bytes], "Future[str]"]
-"""Takes a letter; what became of it is known later."""
+"""Takes a letter; the result is known later."""
 
 
 ToClub = Callable[[bytes, str], "Future[str]"]
-"""Takes a letter to the club from somebody with that key; later it is known what became of it, and below that line what is said."""
+"""Takes a letter to the club and the key that sent it. The result is the outcome in a line, then the answer."""
 
 
 class Listener:
@@ -59,7 +59,7 @@ class Listener:
 
 
 class Calls:
-    """What is asked at one door, in the one thread that its store belongs to."""
+    """The calls of one web address, in the one thread that its store belongs to."""
 
     def __init__(
         self,
@@ -86,12 +86,12 @@ class Calls:
     # -- letters ----------------------------------------------------------------------------------------------------
 
     async def bring(self, who: Caller, body: bytes, since: int) -> Answered:
-        """Let the host store a letter and decide on it; return what became of it, and the letters for the seat behind `since`."""
+        """Let the host store a letter and decide on it. Return the result, and the letters for the seat behind `since`."""
         outcome = await self._decided(self.hand_in(body))
         return self.fetch(who, since, became(outcome))
 
     async def ask_club(self, key: str, body: bytes) -> ClubAnswered:
-        """Let the club decide on a letter of whoever has this key; return what it says. Raises Turned where there is none."""
+        """Let the club decide on a letter from the owner of this key; return its answer. Raises Turned without a club."""
         if self.to_club is None:
             raise turned("club")
         outcome, _end, said = (await self._decided(self.to_club(body, key))).partition("\n")
@@ -189,7 +189,7 @@ class Calls:
 
 
 async def _comes(event: asyncio.Event, seconds: float) -> bool:
-    """Does it come within so many seconds?"""
+    """Return whether the event happens within that number of seconds."""
     try:
         async with asyncio.timeout(seconds):
             await event.wait()

@@ -1,11 +1,11 @@
-"""Who is heard at the door: requests that the present key of a seat has signed, for this host, just now, and once.
+"""Authentication at the web address: a request must be signed by the present key of a seat, for this host, just now, and once.
 
-It believes nothing that stands beside the signature, and knows no HTTP. It writes nothing: whatever is turned away here has left no
-trace in the store. Of a request it knows only what its header says; whether the body is the one that was signed, and what a key
-that no seat has yet may bring, whoever reads the body asks it.
+It believes nothing outside the signature, and knows no HTTP. It writes nothing: a rejected request leaves no trace in the store.
+It knows only the header of a request. The code that reads the body asks it whether that body was signed, and what a key without a
+seat may bring.
 
-What was heard is remembered as long as it could be heard again, and not beyond the door's end: each time it is opened, and whenever
-its clock is put back, it draws anew what every request has to name (`opened`), so nothing that was asked before counts any more.
+A request is remembered as long as it could be repeated, but only until the web address closes. Whenever it opens, or its clock is
+put back, it draws a new value that every request must name (`opened`). So no earlier request is valid any more.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from ..store import Store
 from ..store.rows import SeatRow
 
 OFTEN = 120
-"""So many requests of one seat are heard in a minute; of keys that have no seat yet, a quarter of that for each seat."""
+"""The maximum number of requests per minute of one seat; for keys that have no seat yet, a quarter of that for each seat."""
 ASKED = 30
-"""So many letters to the club are heard in a minute of one member; of all keys together that are no member's, as many."""
+"""The maximum number of letters to the club per minute: of one member, and of all keys of non-members together."""
 _MINUTE = 60
 _JOINERS = 4
 
@@ -45,20 +45,20 @@ class Turned(Exception):
 WHY = {
     "form": N_("The request is not of the form that a door reads."),
     "time": N_("The request bears another time than the door's clock, which says {time}."),
-    "opened": N_("The door has been opened anew since; ask it for its greeting."),
+    "opened": N_("The door has been reopened since then. Ask it for its greeting."),
     "again": N_("The request has been made before."),
     "key": N_("Nobody is heard here with that key for that seat."),
     "game": N_("No such game is shown here."),
     "club": N_("This host has no club."),
     "often": N_("That is too often. Try again in a minute."),
-    "body": N_("What came is not what was signed."),
+    "body": N_("The body that arrived is not the one that was signed."),
     "large": N_("At most {most} bytes are read."),
     "slow": N_("The request took too long to come."),
     "origin": N_("Another page asks; this door is for its own page alone."),
     "closed": N_("The door is being closed; nothing was taken."),
     "store": N_("The host cannot take anything now. Try again, or send it by mail."),
 }
-"""What is said to who is turned away, by its word."""
+"""The reasons for rejecting a request, by error word."""
 _STATUS = {"form": 400, "time": 401, "opened": 401, "again": 401, "key": 403, "game": 404, "club": 404, "often": 429, "body": 400,
            "large": 413, "slow": 408, "origin": 403, "closed": 503, "store": 503}  # fmt: skip
 
@@ -70,8 +70,10 @@ def turned(error: str, **values: object) -> Turned:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who was heard: the number of the game here, the seat, the key; `joins`: the seat has another, or none, so a join may be
-    brought with it, and no more."""
+    """An authenticated caller: the number of the game here, the seat and the key.
+
+    `joins`: the seat has another key, or none, so the caller may bring a join and nothing more.
+    """
 
     game: int
     seat: str
@@ -129,7 +131,7 @@ class Hearing:
         return heard, knock
 
     def hear_for_club(self, header: str, method: str, target: str) -> Knock:
-        """Return what somebody has signed who asks the club something, whoever he is. Raises Turned."""
+        """Return the signed request of a caller to the club, member or not. Raises Turned."""
         knock = self._timely(header, method, target)
         if (knock.game, knock.seat) != OF_THE_CLUB:
             raise turned("form")
@@ -139,7 +141,7 @@ class Hearing:
         return knock
 
     def _timely(self, header: str, method: str, target: str) -> Knock:
-        """What is asked, if it is asked now, and not once more."""
+        """Return the request if it is current and not a repetition. Raises Turned."""
         now = self.now()
         knock = self._read(header, method, target)
         if knock.opened != self.opened:
@@ -168,7 +170,8 @@ class Hearing:
             raise turned("form") from error
 
     def _known(self, knock: Knock, *, brings: bool) -> Caller:
-        """Whose seat it is, as the store has it; an unknown game or seat is told from a wrong key to nobody."""
+        """Return the owner of a seat by the store. Raises Turned, with the same answer for an unknown game or seat and a wrong
+        key."""
         number = self.store.number_of(knock.game)
         row = self.store.get(SeatRow, game=number, seat=knock.seat) if number is not None else None
         if number is None or row is None or (row.key != knock.key and not brings):

@@ -1,7 +1,7 @@
-"""Looking at a door from outside of it: the one on this machine, and by way of its proxy, as a player's program would.
+"""Checks of the web address from outside: directly on this machine, and through its proxy, as a player's program would.
 
-It asks what anybody may ask, and believes nothing but that the host's own key stands in the greeting. What a proxy does to the
-door's answers, and what else answers at its name, is found out by asking.
+It makes only requests that anybody may make, and believes only the host's own key in the greeting. It finds out what a proxy
+changes in the answers, and which other servers answer at that name.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class _Reply(NamedTuple):
 
     @property
     def error(self) -> str:
-        """The door's word for why it turned somebody away; "" where that is no answer of a door."""
+        """The host's code for turning somebody away; "" if the answer is not from a host."""
         try:
             told = json.loads(self.data)
         except ValueError:
@@ -50,16 +50,16 @@ def greeted(address: str, host: str) -> Greeting:
             _("Nothing answers at {address}: {why}.", address=address, why=str(error) or type(error).__name__)
         ) from error
     except ValidationError as error:
-        raise WorldError(_("What answers at {address} is no door of a host.", address=address)) from error
+        raise WorldError(_("The server at {address} is not the door of a host.", address=address)) from error
     if found.host != host:
         raise WorldError(_("What answers at {address} is the door of another host.", address=address))
     return found
 
 
 def complaints(address: str, told: Greeting, now: str, policy: str) -> Iterator[str]:
-    """Go through what is wrong with the way to a door that has answered, at a time of its host.
+    """Yield the faults of the path to a web address that has answered at a time of its host.
 
-    `policy`: the Content-Security-Policy of the page that it shows, "" where it shows none.
+    `policy`: the Content-Security-Policy of the page that it shows, "" if it shows none.
     """
     for look in (_keeps_answers(told, now), _lets_others_ask(address), _takes_no_letters(address)):
         yield from look
@@ -85,7 +85,7 @@ def _lets_others_ask(address: str) -> Iterator[str]:
 
 
 def _takes_no_letters(address: str) -> Iterator[str]:
-    """A letter as large as a mail may be, that nobody has signed: the door says that it is none of the form that it reads."""
+    """Test with an unsigned letter of the maximum size of a mail: the web address must answer that it is malformed."""
     reply = _tried(f"{address}{CALLS}letters?since=0", bytes(MAX_RAW))
     if reply and reply.error != "form":
         yield _(
@@ -101,8 +101,8 @@ def _changes_the_page(address: str, policy: str) -> Iterator[str]:
         yield _("There is no page at {address}.", address=address)
     elif reply.headers.get("content-security-policy") != policy:
         yield _(
-            "The page at {address} comes without the headers that keep it to itself: let the proxy hand on what the door says, "
-            "and add nothing of the kind.",
+            "The page at {address} comes without the headers that isolate it. Let the proxy pass on the "
+            "door's headers, and add no such headers itself.",
             address=address,
         )
 
@@ -113,14 +113,15 @@ def _shares_its_name(address: str) -> Iterator[str]:
     reply = _tried(f"{parts.scheme}://{parts.netloc}/{secrets.token_hex(8)}")
     if parts.path != "/" or (reply and reply.error != "call"):
         yield _(
-            "Not all of {name} is the door's. A page shares its storage, and the keys in it, with every other page of the same "
-            "name: give it one of its own, as https://desk.club.example/.",
+            "The door does not have all of {name} to itself. A page shares its storage, and the keys in "
+            "it, with every other page under the same name. Give the door a name of its own, such as "
+            "https://desk.club.example/.",
             name=f"{parts.scheme}://{parts.netloc}/",
         )
 
 
 def _tried(address: str, body: bytes = b"") -> _Reply | None:
-    """What is answered; None where the line breaks, as it may where somebody is turned away before he has said all."""
+    """Return the reply, or None if the connection breaks, which can happen when a request is rejected before its end."""
     try:
         return _asked(address, body)
     except (OSError, http.client.HTTPException):

@@ -1,10 +1,10 @@
-"""How long a connection may hold the door without asking anything whole: a head that drips in is not waited for.
+"""Time limits of connections to the web address: it does not wait for a request header that drips in.
 
-A request that is being answered may take as long as it takes: a decision, and the numbers that somebody listens for. But of an
-answer that lies ready something must be taken. Where many connections are open, each new one closes the one that has been idle
-longest: nobody can keep others out by holding lines open.
+An answer may take any time to come about: a decision, or the numbers that a listener waits for. But the client must read an answer
+that is ready. When many connections are open, each new one closes the one that has been idle longest. So nobody can keep others
+out by holding connections open.
 
-A request that names two lengths (Content-Length and Transfer-Encoding) is refused: a proxy may read the one, and we the other.
+A request with two lengths (Content-Length and Transfer-Encoding) is refused: a proxy may read the one, and we the other.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 CROWD = 250
-"""So many connections may be open before the idle ones are closed early."""
+"""The number of connections that may be open before idle ones are closed early."""
 
 
 def patient(longest: float, crowd: int = CROWD) -> type[H11Protocol]:
-    """Return the protocol of a door at which nobody may be silent, or half said, for longer than so many seconds, twice over; where
-    more than `crowd` are there, for no longer than others need the room.
+    """Return the protocol class of a server that drops clients which stay silent, or leave a request incomplete, for too long.
+
+    The limit is `longest` seconds, at most twice that. With more than `crowd` connections, it is as short as others need the room.
     """
     lines: dict[H11Protocol, None] = {}  # the one that has said something last comes last
 

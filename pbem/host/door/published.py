@@ -1,8 +1,8 @@
-"""The club's pages to everybody who asks (ASGI): the files of one folder, to be read, and nothing else of the machine.
+"""The club's public pages (ASGI): only the files of one folder, read-only.
 
-It knows no game, no store and no key, takes nothing in, and sets no cookies. A file is shown if its name is plain and its ending
-one that pages have; no link is followed, a folder is not listed. A page may run what the program itself has written, and nothing
-that found its way into it: the policy that goes with it is made from the page's own, less what is not ours.
+It knows no game, store or key, accepts no input, and sets no cookies. A file is served if its name is plain and its suffix is one
+that pages have. Links are not followed, and folders are not listed. A page may only run scripts that the program itself has
+written. The policy sent with it is made from the page's own, minus anything foreign.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ KINDS = {
     ".xml": "application/atom+xml; charset=utf-8", ".ics": "text/calendar; charset=utf-8", ".json": "application/json",
     ".jsonl": "text/plain; charset=utf-8", ".txt": "text/plain; charset=utf-8", ".pbem": "application/octet-stream",
 }  # fmt: skip
-"""The endings that pages have, and what a file of each is."""
+"""The endings of a page's files, with the media type of each."""
 METRICS = "metrics"
 OFTEN, ALTOGETHER = 600, 6000
-"""So many requests in a minute are answered to one address, and to all of them."""
+"""The maximum number of requests answered per minute: to one address, and to all together."""
 _MINUTE = 60
 _PART = r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}"
 _NAME = re.compile(rf"(?:{_PART}/){{0,3}}{_PART}", re.ASCII)
@@ -67,7 +67,7 @@ class Throng:
 
 
 class Published:
-    """The pages of one folder as an application; `numbers` gives those for a monitor, "" as long as there are none."""
+    """The pages of one folder as an application; `numbers` returns those for a monitor, "" if there are none yet."""
 
     def __init__(self, settings: ClubPages, path: Path, numbers: Callable[[], str], pulse: Callable[[], float]) -> None:
         self.path, self.numbers, self.throng = path, numbers, Throng(pulse)
@@ -126,7 +126,7 @@ class Published:
 
 
 def opened(root: Path, name: str) -> BinaryIO | None:
-    """Return a file below a folder, open to be read; None where its name is not plain, where a link leads, or there is none."""
+    """Open a file below a folder for reading; return None if its name is not plain, it is a link, or it does not exist."""
     if not _NAME.fullmatch(name) or Path(name).suffix not in KINDS:
         return None
     try:
@@ -140,7 +140,7 @@ def opened(root: Path, name: str) -> BinaryIO | None:
 
 
 def _opened(root: Path, parts: list[str]) -> int:
-    """Open a file step by step, so that none of the steps is a link, whoever exchanges folders meanwhile. Raises OSError."""
+    """Open a file step by step, so that no step is a link, even if somebody exchanges folders meanwhile. Raises OSError."""
     how = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     if os.open not in os.supports_dir_fd:
         path = root.joinpath(*parts)
@@ -158,7 +158,7 @@ def _opened(root: Path, parts: list[str]) -> int:
 
 
 def _headers(file: BinaryIO, suffix: str) -> dict[str, str]:
-    """What is said of a file; it is at its beginning afterwards."""
+    """Return the headers for a file, and leave the file at its beginning."""
     found = os.fstat(file.fileno())
     headers = {
         "content-type": KINDS[suffix], "content-length": str(found.st_size), "cache-control": "no-cache",
@@ -198,7 +198,7 @@ def _has(scope: Scope, etag: str) -> bool:
 
 
 def _who(scope: Scope) -> str:
-    """Who asks, as far as the proxy says: the last address that it wrote, of IPv6 the network; else who is connected."""
+    """Return the client if known: the last address that the proxy wrote (of IPv6 the network), or the connected one."""
     said = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
     try:
         address = ip_address(said[-1].rpartition(",")[2].strip())

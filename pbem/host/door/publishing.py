@@ -1,7 +1,7 @@
-"""The club's pages, shown by the host itself: a server in a thread of its own, at an address that no player's key belongs to.
+"""The club's pages, served by the host itself: a server in a thread of its own, at an address used by no player's key.
 
-It has no connection to the store. Its folder is written by the thread that decides, and so are the numbers for a monitor: where
-that thread stands still, they do.
+It has no connection to the store. The thread that decides writes its folder and the numbers for a monitor. If that thread stops,
+they stop changing.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class OpenPages:
         self._thread.start()
 
     def check(self) -> Iterator[tuple[bool, str]]:
-        """Try whether they could be shown, or are; go through what was found: is it well, and why."""
+        """Test whether the pages could be served, or are; yield whether it works, and why."""
         to = self.settings
         try:
             self._check()
@@ -73,7 +73,7 @@ class OpenPages:
                 self._socket.close()
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         self._stopped = True
         if self._server is not None:
             self._server.should_exit = True
@@ -89,8 +89,9 @@ class OpenPages:
         if self.door is not None and origin_of(self.door.address) == origin_of(own):
             raise UsageError(
                 _(
-                    "[pages] address: {address} is of the same name and port as the door, {door}, to which players' keys belong: "
-                    "what lies on a page could read them. Give the pages a name of their own.",
+                    "[pages] address: {address} has the same name and port as the door, {door}. Players' keys "
+"belong to the door's address, and any page there could read them. Give the pages a name of "
+"their own.",
                     address=own, door=self.door.address,
                 )
             )  # fmt: skip
@@ -149,7 +150,7 @@ def check_folder(folder: Path, host: Path, door: WebDoor | None) -> None:
     if host.resolve().is_relative_to(folder.resolve()):
         raise UsageError(
             _(
-                "The host's own folder, with its key, lies in {folder}: let the pages have a folder of their own.",
+                "{folder} contains the host's own folder, with its key. Give the pages a folder of their own.",
                 folder=folder,
             )
         )
@@ -157,8 +158,8 @@ def check_folder(folder: Path, host: Path, door: WebDoor | None) -> None:
     if page and (folder.resolve().is_relative_to(page.resolve()) or page.resolve().is_relative_to(folder.resolve())):
         raise UsageError(
             _(
-                "In {folder} lies the page that the door shows, and players' keys belong to its address: let the club's pages have "
-                "a folder, and an address, of their own.",
+                "{folder} shares a folder with the page that the door shows, and players' keys belong to "
+                "that page's address. Give the club's pages a folder, and an address, of their own.",
                 folder=folder,
             )
         )

@@ -1,8 +1,8 @@
-"""A door that is open: a server of HTTP in a thread of its own, beside the thread that decides.
+"""An open web address: an HTTP server in a thread of its own, beside the thread that decides.
 
-This thread has a connection of its own to the store, and only reads by it. What is brought is handed to the thread that decides,
-with the moment in which all of it was here, and its answer waits until that is stored. What fails is said by `report`; the mail
-goes on without a door.
+This thread has its own connection to the store, and only reads from it. A letter brought here is passed to the thread that
+decides, with the moment at which it was complete. The answer waits until the decision is stored. Failures are reported by
+`report`; mail continues without the web address.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ if TYPE_CHECKING:
     from uvicorn import Server
 
 AT_ONCE = 500
-"""So many connections are held; one more is told to come again."""
+"""The maximum number of connections; further ones are told to come again."""
 LEAVE = 5
-"""So many seconds are given to answers that are on their way when the door is closed."""
+"""The number of seconds for pending answers when the web address closes."""
 
 
 class OpenDoor:
-    """The door of the host in a folder, open between `open` and `close`. `host` is the host's key line.
+    """The web address of the host in a folder, open between `open` and `close`. `host` is the host's key line.
 
-    `clock` tells the host's time, `pulse` counts seconds; `hand_in` takes a letter, `report` is told what fails. `to_club` takes
-    one that is for the club; None where there is none. `has_room`: can the host note what it does?
+    `clock` returns the host's time, `pulse` counts seconds. `hand_in` takes a letter; `to_club` takes one for the club (None
+    without a club). `report` is told of failures. `has_room`: whether the host has disk space to note its decisions.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class OpenDoor:
         self._thread.start()
 
     def check(self) -> Iterator[tuple[bool, str]]:
-        """Try whether it could be opened, or is open; go through what was found: is it well, and why."""
+        """Test whether the web address could be opened, or is open; yield whether it works, and why."""
         to = self.settings
         try:
             check_installed()
@@ -126,7 +126,7 @@ class OpenDoor:
                 self._loop.call_soon_threadsafe(self._calls.look)
 
     def close(self) -> None:
-        """Listen no more. Whoever waits for a decision that has not begun is told that nothing was taken."""
+        """Stop listening. Callers that wait for a decision not begun yet are told that nothing was taken."""
         if self._server is not None:
             self._server.should_exit = True
         if self._loop is not None and self._calls is not None:
@@ -146,7 +146,7 @@ class OpenDoor:
         if self.page and not page.is_dir():
             raise UsageError(_("[door] page: there is no folder {path}.", path=page))
         if self.page and any((page / name).exists() for name in ("host.toml", "key", STORE)):
-            raise UsageError(_("[door] page: {path} is no page; a host lies in it, with every hand.", path=page))
+            raise UsageError(_("[door] page: {path} is not a page but a host's folder, with every hand.", path=page))
 
     def _run(self) -> None:
         try:
@@ -181,11 +181,11 @@ class OpenDoor:
 
 
 def _other_version(page: Path) -> str:
-    """What is to be said of a page that was built of another version than this one's; "" where nothing is."""
+    """Return a complaint if the page was built by another version of pbem, or is missing; otherwise ""."""
     try:
         made = json.loads((page / "page.json").read_bytes()).get("pbem")
     except (OSError, ValueError, AttributeError):
-        return _("[door] page: in {path} lies no page of pbem: there is no page.json in it.", path=page)
+        return _("[door] page: {path} contains no pbem page: page.json is missing.", path=page)
     if made != __version__:
         return _(
             "[door] page: the page in {path} is of version {made}, this is {own}.",
@@ -197,7 +197,7 @@ def _other_version(page: Path) -> str:
 
 
 def check_installed() -> None:
-    """Raise UsageError where what speaks HTTP is not installed."""
+    """Raise UsageError if the libraries for HTTP are not installed."""
     try:
         import starlette
         import uvicorn

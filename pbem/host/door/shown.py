@@ -1,11 +1,10 @@
-"""What a door shows to everybody, without a key: a list of games, the log of each as far as everybody may know it, and events.
+"""Public data at the web address, without a key: a list of games, the public part of each game's log, and events.
 
-Of a game that goes on that is the chain, with what its tells have opened for all: what its public reports say, nothing of a hand.
-Of one that is over it is the whole log, as its players have it. Which games these are the host's settings say, and what the players
-were told when they were invited (`observers`). How events stand, who opens their rounds has noted. It writes nothing, and decides
-nothing.
+For a running game that is the chain with the facts opened for all: the content of its public reports, nothing of a hand. For a
+finished game it is the whole log, as its players have it. The host's settings, and the players' invitations, say which games are
+shown (`observers`). The standings of events are noted by the program part that opens their rounds. It writes and decides nothing.
 
-A log is put together in a thread of its own, one at a time, so that nobody at the door waits for a stranger.
+Logs are assembled one at a time in a separate thread, so that nobody at the web address waits for a stranger.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ from ..store.rows import GameRow, SeatRow
 from .hearing import turned
 
 MOST = 200
-"""So many games are listed, those that were made last."""
+"""The maximum number of games listed, the latest ones."""
 OFTEN = 30
-"""So many logs are put together in a minute; those that were asked for last are kept, and handed out as often as one likes."""
+"""The maximum number of logs assembled per minute. Those requested last are cached, and served without limit."""
 _KEPT, _MINUTE = 8, 60
 FRESH = 5
-"""So many seconds a list is handed out before another is made."""
+"""The number of seconds for which a list is served before it is made again."""
 
 T = TypeVar("T")
 
@@ -54,14 +53,14 @@ class Shown:
         return self._list[1]
 
     async def standings(self) -> bytes:
-        """Return how the events stand that are shown, as JSON."""
+        """Return the public standings of events as JSON."""
         if self._standings is None or self.pulse() >= self._standings[0] + FRESH:
             found = await self._look(lambda store: list(store.notes(observers.STANDING).values()))
             self._standings = self.pulse(), b'{"events":[%s]}' % ",".join(found).encode()
         return self._standings[1]
 
     async def log(self, game: str) -> bytes:
-        """Return the log of a game, by its id. Raises Turned where it is not shown, as where there is none."""
+        """Return the log of a game, by its id. Raises Turned if there is none, or it is not public."""
         return await self._look(lambda store: self._log(store, game))
 
     async def _look(self, what: Callable[[Store], T]) -> T:

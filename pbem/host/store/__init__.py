@@ -1,4 +1,4 @@
-"""What a host keeps: the file, its tables as rows with names, and the logs of its games. All SQL stands here."""
+"""The store of a host: the file, its tables as rows with names, and the logs of its games. It contains all SQL."""
 
 from .file import KEPT_BY, STORE, damaged, is_of_the_world, unusable
 from .ledger import Heard, StoredLedger

@@ -1,7 +1,7 @@
-"""Saving a host's store while it works, and bringing a saved one back.
+"""Backups of a host's store, made while it works, and their restoration.
 
-A backup is one SQLite file, whole as of one moment: decisions that are being written are in it whole or not at all. The host's
-key is not in it. A store that is brought back stands where it stood then; how its games go on from there stands in `catching_up`.
+A backup is one SQLite file, consistent as of one moment: a decision being written is in it as a whole or not at all. The host's
+key is not in it. A restored store is as it was then; `catching_up` says how its games continue.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ where (n = 0 or cast(line as text) like '%"k":"host"%')
     and game in (select id from games where stage not in ('moving', 'cancelled'))
 order by game, n
 """
-"""What says who has led the games of a store, one behind the other; of one that is to be taken over nobody here does yet."""
+"""The query for the successive hosts of a store's games, except games that are still to be taken over."""
 
 
 def back_up(store: Store, to: Path, faults: Callable[[Store], Iterable[str]] = lambda _store: ()) -> list[str]:
-    """Write the store into a file of its own, in place of an older one; nobody needs to wait. Raises WorldError.
+    """Write the store into a file of its own, replacing an older one, while others keep working. Raises WorldError.
 
-    `faults` looks for damage in what was written, and that is returned. Such a backup is written beside the file (`damaged_name`),
-    and an older backup stays: it may be the last one that is whole.
+    `faults` looks for damage in the new file; the damage is returned. A damaged backup is written beside the file
+    (`damaged_name`), and the older backup stays: it may be the last intact one.
     """
     if not is_server(store.path):
         (own,) = (file for _number, name, file in store.read("pragma database_list") if name == "main")
@@ -86,7 +86,7 @@ def _copied(store: Store, part: Path) -> None:
 
 
 def _found_in(part: Path, faults: Callable[[Store], Iterable[str]]) -> list[str]:
-    """Return what is damaged in a backup that was written just now; it is one file behind that, as before."""
+    """Return the damage in a new backup, and leave it as a single file."""
     with closing(Store(part)) as copied:
         found = list(faults(copied))
         copied.db.execute("pragma journal_mode = delete").fetchall()
@@ -101,7 +101,7 @@ def _away(part: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class BroughtBack:
-    """A game that is on in a store that was brought back, and where its log stands there."""
+    """A running game in a restored store, and the end of its log there."""
 
     number: int
     title: str
@@ -110,10 +110,10 @@ class BroughtBack:
 
 
 def restore(saved: Path, store: Path, key_line: str, *, replace: bool = False) -> list[BroughtBack]:
-    """Bring a saved store back as the file `store`; return the games that are on.
+    """Restore a saved store as the file `store`; return the running games.
 
-    A store that is there is moved aside when `replace` says so (`aside_of`). Raises UsageError where it is there and `replace`
-    does not say so, where the file is no store, or holds the games of a host with another key; then nothing has changed.
+    With `replace`, an existing store is moved aside (`aside_of`). Raises UsageError, and changes nothing, in three cases: there is
+    a store and `replace` is not set; the file is not a store; it has the games of a host with another key.
     """
     if not saved.is_file():
         raise UsageError(_("There is no file {saved}.", saved=saved))
@@ -195,20 +195,20 @@ def _check(db: sqlite3.Connection, path: Path) -> None:
     except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorname", "").startswith("SQLITE_CORRUPT"):
             raise UsageError(_("{path} is damaged: {said}. Take an older backup.", path=path, said=error)) from error
-        raise UsageError(_("{path} is no store of a host: {why}", path=path, why=error)) from error
+        raise UsageError(_("{path} is not a host's store: {why}", path=path, why=error)) from error
     if not found:
-        raise UsageError(_("{path} is no store of a host.", path=path))
+        raise UsageError(_("{path} is not a host's store.", path=path))
     if said != ["ok"]:
         raise UsageError(_("{path} is damaged: {said}. Take an older backup.", path=path, said=said[0]))
 
 
 def _check_host(db: sqlite3.Connection, path: Path, key_line: str) -> None:
-    """Refuse a store of a host with another key: by what it notes of that, or else by who leads the games in it."""
+    """Refuse a store of a host with another key: according to its own note, or otherwise to the hosts named in its games."""
     try:
         noted = db.execute("select value from meta where name = ?", [KEPT_BY]).fetchone()
         entries = db.execute(_WHO_LEADS).fetchall()
     except sqlite3.DatabaseError as error:
-        raise UsageError(_("{path} is no store of a host: {why}", path=path, why=error)) from error
+        raise UsageError(_("{path} is not a host's store: {why}", path=path, why=error)) from error
     leads: dict[int, str] = {}
     for game, n, line in entries:
         entry = json.loads(line)
@@ -216,5 +216,8 @@ def _check_host(db: sqlite3.Connection, path: Path, key_line: str) -> None:
             leads[game] = entry["key" if n else "host"]
     if noted[0] != fingerprint(key_line) if noted else any(key != key_line for key in leads.values()):
         raise UsageError(
-            _("{path} holds games of a host with another key than the one here; nothing has been changed.", path=path)
+            _(
+                "{path} contains games of a host with another key than the one here; nothing has been changed.",
+                path=path,
+            )
         )

@@ -1,4 +1,4 @@
-"""Taking an address out of a host's store: wherever it stands, but for letters that have not gone yet."""
+"""Erasing an address from a host's store: in every place, except letters not sent yet."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from .memory import Store
 from .rows import WAITING, Member
 
 FORGOTTEN = "forgotten@erased.invalid"
-"""Stands where an address stood that was erased; no letter can go there (RFC 2606)."""
+"""The replacement for an erased address; no letter can go there (RFC 2606)."""
 
 
 def erase(store: Store, address: str) -> None:

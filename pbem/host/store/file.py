@@ -1,9 +1,9 @@
-"""The file in which a host's store lies: found and opened, brought up to date, checked, and written to in whole decisions.
+"""The file of a host's store: found and opened, updated, checked, and written to in whole decisions.
 
-It knows no table but by `schema`. `with store.decision():` makes what is done inside one transaction: a decision is there whole
-or not at all.
+It knows the tables only through `schema`. `with store.decision():` makes its content one transaction: a decision is stored as a
+whole or not at all.
 
-A store that is missing is never made by the way: a disk that is not mounted would eat every order. Only who says so makes one.
+A missing store is only created on request. Otherwise an unmounted disk would swallow every order.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ T = TypeVar("T")
 STORE = "pbem.sqlite"
 """The name of the file in a host's folder."""
 KEPT_BY = "the host's key"
-"""The note of whose store it is: the fingerprint of a host's key."""
+"""The note of the store's owner: the fingerprint of a host's key."""
 
 MOVED = "moved to"
 """The note of a store that has been moved: where it is. Nothing is decided in it any more."""
@@ -40,7 +40,7 @@ FULL = 1024 * 1024
 _OF_THE_WORLD = tuple(
     f"SQLITE_{name}" for name in ("FULL", "IOERR", "BUSY", "LOCKED", "READONLY", "CANTOPEN", "CORRUPT", "NOTADB")
 )
-"""Faults of the disk, or of another program that holds the store."""
+"""Faults of the disk, or of another program that locks the store."""
 _OF_THE_FILE = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 """Those that stay until somebody puts the file right."""
 
@@ -53,19 +53,19 @@ def is_of_the_world(error: Exception) -> bool:
 
 
 def damaged(path: Path, why: str) -> StoreError:
-    """Return what is said of a store that is damaged."""
+    """Return the error for a damaged store."""
     return StoreError(
         _(
-            "The host's store {path} is damaged ({why}). Trying again does not help. Stop the host, keep a copy of the file and "
-            "look at the disk; “pbem host restore BACKUP --replace” brings a backup back, and the players' copies what came after "
-            "it.",
+            "The host's store {path} is damaged ({why}). Trying again does not help. Stop the host, keep "
+"a copy of the file and check the disk. “pbem host restore BACKUP --replace” restores a "
+"backup; the players' copies restore later entries.",
             path=path, why=why,
         )
     )  # fmt: skip
 
 
 def unusable(path: Path, error: sqlite3.Error) -> WorldError:
-    """Return what is said where the store of that path cannot be used: is it damaged, or may the same go well later?"""
+    """Return the error for an unusable store: that it is damaged, or that trying again may help."""
     if getattr(error, "sqlite_errorname", "").startswith(_OF_THE_FILE):
         return damaged(path, str(error))
     return WorldError(
@@ -81,12 +81,13 @@ def _why(path: Path, error: sqlite3.Error) -> str:
 
 
 def moved(path: Path | str, to: str) -> StoreError:
-    """Return what is said of a store that has been moved elsewhere: what was decided in it now would be lost there."""
+    """Return the error for a store that has been moved elsewhere: decisions in it would now be lost."""
     return StoreError(
         _(
-            "The host's store {path} has been moved to {to}: let the line “store” of host.toml name that (none, where it is "
-            "pbem.sqlite of the host's folder). If the move was cut short, type “pbem host move-store” once more; if the new store "
-            "is lost, bring this one back by “pbem host restore”. Until then no mail is taken.",
+            "The host's store {path} was moved to {to}. Change the line “store” of host.toml to that (or "
+"remove the line, if the store is pbem.sqlite in the host's folder). If the move was "
+"interrupted, type “pbem host move-store” again. If the new store is lost, restore this one "
+"with “pbem host restore”. Until then no mail is taken.",
             path=path, to=to,
         )
     )  # fmt: skip
@@ -109,7 +110,7 @@ class KnownTable(Table):
 
 
 class KnownDatabase(Database):
-    """A database whose SQLite updates on conflict, as each one does since 3.24.
+    """A database with an SQLite that updates on conflict, as every version does since 3.24.
 
     sqlite-utils finds that out by making a table. Where the disk is full at that moment, it believes that SQLite cannot, for as
     long as the database is open. Its other way of inserting loses each row that has a column without a default, and says nothing.
@@ -122,9 +123,9 @@ class KnownDatabase(Database):
 
 
 class StoreFile:
-    """The file of one host's store, open.
+    """The open file of one host's store.
 
-    `new`: where there is none, an empty one is made. Raises StoreError where there is none otherwise, or what is there is no store.
+    `new`: if there is none, an empty one is created. Raises StoreError if there is none otherwise, or if the file is not a store.
     """
 
     def __init__(self, path: Path | str, *, new: bool = False) -> None:
@@ -158,14 +159,14 @@ class StoreFile:
         there = [Path(f"{self.path}{ending}") for ending in ("", "-wal", "-shm")]
         if self.path.exists() and not self.path.is_file():
             raise StoreError(
-                _("{path} is no file; the store of a host is to lie there. {help}", path=self.path, help=self._help())
+                _("{path} is not a file; it should be the host's store. {help}", path=self.path, help=self._help())
             )
         if not self.path.exists() or not self.path.stat().st_size:
             if there[1].exists() and there[1].stat().st_size:
                 raise StoreError(
                     _(
-                        "The host's store {path} is missing or empty, but its journal {journal} is there, with what was decided "
-                        "last. Put the file back that belongs to it, or move both aside. {help}",
+                        "The host's store {path} is missing or empty, but its journal {journal} is there, with the "
+"last decisions. Put back the file that belongs to the journal, or move both away. {help}",
                         path=self.path, journal=there[1], help=self._help(),
                     )
                 )  # fmt: skip
@@ -185,11 +186,15 @@ class StoreFile:
         if not (found := had(self.db, self.path)):
             if self.db.table_names():
                 raise StoreError(
-                    _("{path} is no store of a host: it holds other tables. {help}", path=self.path, help=self._help())
+                    _(
+                        "{path} is not a host's store: it contains other tables. {help}",
+                        path=self.path,
+                        help=self._help(),
+                    )
                 )
             if not new:
                 raise StoreError(
-                    _("The host's store {path} holds no tables. {help}", path=self.path, help=self._help())
+                    _("The host's store {path} contains no tables. {help}", path=self.path, help=self._help())
                 )
             self.db.enable_wal()
         if found != names():
@@ -199,13 +204,14 @@ class StoreFile:
 
     def _help(self) -> str:
         return _(
-            "Is its disk mounted, and is this the right folder? If the store is lost, “pbem host restore BACKUP” brings a backup "
-            "back; without one, “pbem host init {folder}” makes an empty store for the same key. Until then no mail is taken.",
+            "Is its disk mounted, and is this the right folder? If the store is lost, “pbem host restore "
+            "BACKUP” restores a backup. Without a backup, “pbem host init {folder}” makes an empty store "
+            "for the same key. Until then no mail is taken.",
             folder=self.path.parent,
         )
 
     def _at_path(self) -> tuple[int, int]:
-        """Which file stands at the store's path now, as the system numbers it."""
+        """Return the system's numbers (device, inode) of the file now at the store's path. Raises StoreError if it has gone."""
         try:
             found = self.path.stat()
         except OSError as error:
@@ -222,11 +228,11 @@ class StoreFile:
     when_gone_back: Callable[[], None] | None = None
 
     def check_place(self) -> None:
-        """Raise StoreError where the file that is open does not stand at its path any more: what is decided would be lost."""
+        """Raise StoreError if the open file has gone from its path: decisions would be lost."""
         if self._at_path() != self._file:
             raise StoreError(
                 _(
-                    "Another file has been put in the place of the host's store {path} while the host works. Start the host anew.",
+                    "Another file replaced the host's store {path} while the host was running. Restart the host.",
                     path=self.path,
                 )
             )
@@ -237,7 +243,7 @@ class StoreFile:
             raise moved(self.path, to)
 
     def note_moved(self, to: str) -> None:
-        """Note where the store is being moved, or ("") that it was not: what is decided from then on would be lost."""
+        """Note where the store is being moved, or "" if it was not moved after all; later decisions here would be lost."""
         self.db.conn.execute("begin immediate")
         with self.db.conn:
             self.db.execute("delete from meta where name = ?", [MOVED])
@@ -246,11 +252,11 @@ class StoreFile:
 
     @contextmanager
     def decision(self) -> Iterator[None]:
-        """One transaction, inside another one a part of it that can fail by itself.
+        """One transaction; inside another one, a part that can fail by itself.
 
-        It locks the store before anything is read, so that two programs of one host decide one after the other. Raises
-        WorldError when the other one does not come to an end, or the disk is full: then nothing of it has been written.
-        StoreError where the store is damaged, or its file has gone.
+        It locks the store before anything is read, so that two programs of one host decide one after the other. Raises WorldError
+        if the other one does not end, or the disk is full; then nothing has been written. Raises StoreError if the store is
+        damaged, or its file has gone.
         """
         if self.db.conn.in_transaction:
             with self.db.atomic():
@@ -278,7 +284,7 @@ class StoreFile:
             return do()
 
     def if_free(self, game: int | None, do: Callable[[], T]) -> tuple[T, ...]:
-        """Decide something in one game; who is at it is waited for."""
+        """Decide something in one game, after waiting for any other program at work on it."""
         return (self.in_part(game, do),)
 
     def want_all(self) -> None:
@@ -286,21 +292,21 @@ class StoreFile:
 
     @contextmanager
     def claims(self, what: str) -> Iterator[Callable[[str], bool]]:
-        """Whoever does that in the folder of the file has a lock there."""
+        """Grant every claim: with a file, a lock in its folder does the same."""
         yield lambda _name: True
 
     @contextmanager
     def unclaimed(self, what: str) -> Iterator[bool]:
-        """Whoever does that in the folder of the file has a lock there."""
+        """Grant every claim: with a file, a lock in its folder does the same."""
         yield True
 
     def is_free(self, table: str, number: int) -> bool:
-        """One program decides after the other, and sees then what has been decided."""
+        """Return True: programs decide one after the other, and then see the earlier decisions."""
         return True
 
     @contextmanager
     def one_look(self) -> Iterator[None]:
-        """What is read inside is of one moment, whatever is written meanwhile; nothing is written inside."""
+        """Read from a snapshot of one moment, regardless of concurrent writes; nothing may be written inside."""
         self.db.conn.execute("begin")
         try:
             yield
@@ -318,7 +324,7 @@ class StoreFile:
         self.table(table).upsert(columns)
 
     def change(self, table: str, pk: int | tuple[Any, ...], columns: Mapping[str, object]) -> None:
-        """Change columns of one row. Raises LookupError where there is none."""
+        """Change columns of one row. Raises LookupError if there is none."""
         if not columns:
             return
         # sqlite-utils' own `update` reads the row first, all bytes of a mail with it, and makes four statements
@@ -329,7 +335,7 @@ class StoreFile:
             raise LookupError(f"{table}: {pk}")
 
     def put_again(self, table: str, number: int, columns: Mapping[str, object]) -> None:
-        """Change columns of a row that shrinks by that: it is taken out and put in again, else its page is left almost empty."""
+        """Change columns so that a row shrinks: delete and insert it, because otherwise its page is left almost empty."""
         with self.decision():
             row = self.table(table).get(number)
             self.delete(table, {"id": number})
@@ -341,7 +347,7 @@ class StoreFile:
         self.table(table).delete_where(here or None, list(where.values()))
 
     def last_number(self, table: str) -> int:
-        """Return the last number that a row of a table has been given, as far as that is not told by the rows themselves."""
+        """Return the highest number given to a row of a table, including rows deleted since."""
         is_numbered = "without rowid" not in self.table(table).schema.lower()
         ((highest,),) = self.read(f"select max(rowid) from {table}", ()) if is_numbered else ((0,),)  # noqa: S608 - our own words
         ((noted,),) = self.read("select max(seq) from sqlite_sequence where name = ?", [table])
@@ -360,9 +366,9 @@ class StoreFile:
         return self.path.stat().st_size
 
     def give_back(self) -> int:
-        """Give the disk back what the file does not use, where that is more than a quarter of it; return how many bytes.
+        """Return unused space of the file to the disk if it exceeds a quarter of the file; return the number of bytes.
 
-        The file is written anew for that. While another program reads it, or the disk has no room for both, it stays as it is.
+        The file is rewritten for that. It stays as it is while another program reads it, or if the disk has no room for both.
         """
         pages, free, size = (
             self.db.execute(f"pragma {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")

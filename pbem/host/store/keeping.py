@@ -1,4 +1,4 @@
-"""Looking after a host: its games at a glance, how it stands, and what may be thrown away.
+"""Maintenance of a host: its games at a glance, its state, and the deletion of old data.
 
 It decides nothing in any game, and nothing here touches a log.
 """
@@ -40,7 +40,7 @@ order by id
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which games are to be shown; "" leaves a choice open. `idle` is a time: nothing has been decided since."""
+    """A filter for the games to show; "" leaves a field open. `idle` is a time: nothing has been decided since."""
 
     stage: str = ""
     game: str = ""
@@ -68,7 +68,7 @@ class GameLine:
     waiting: list[str] = field(default_factory=list)
     """The seats that it waits for: to join, to be ready, to answer."""
     late: dict[str, int] = field(default_factory=dict)
-    """How many answers of which seats were late; one that was no choice is none of them."""
+    """The number of late answers by seat, without those where the seat had no choice."""
 
 
 def overview(store: Store, wanted: Wanted) -> list[GameLine]:
@@ -110,7 +110,7 @@ def _silent(store: Store) -> dict[int, list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class HostStatus:
-    """How many games there are by stage, how mail in and out stands, and which addresses do not take mail."""
+    """The state of a host: games by stage, mail in and out, and the addresses that do not take mail."""
 
     games: Mapping[str, int]
     mails_in: int
@@ -125,7 +125,7 @@ class HostStatus:
 
 
 def standing(store: Store) -> HostStatus:
-    """Return how a host stands."""
+    """Return the state of a host."""
     ((came, undecided, refused, stuck),) = store.read(
         "select count(*), count(*) filter (where outcome = ''), count(*) filter (where outcome >= ? and outcome < ?), "
         "count(*) filter (where outcome >= ? and outcome < ?) from inbox",
@@ -142,7 +142,7 @@ def standing(store: Store) -> HostStatus:
 
 
 def last_change(store: Store) -> tuple[object, ...]:
-    """Return what is another after anything that everybody may look at has changed: in a log, in a game's row, at a table."""
+    """Return a value that changes with all public data: a log, a game's row, a table."""
     return store.read(
         "select (select max(rowid) from entries), (select max(id) from attachments), "
         "(select count(*) || ' ' || coalesce(max(at), '') || ' ' || coalesce(sum(fence), 0) from games), "
@@ -168,11 +168,11 @@ class Tidied:
 
 
 def tidy(store: Store, before: str) -> Tidied:
-    """Throw away the bytes of old mail, in and out; return what was emptied.
+    """Delete the bytes of old mail, in and out; return what was emptied.
 
-    What was decided or sent keeps no bytes anyway. Emptied are mails over which the program stumbled, and letters that lie at the
-    door, of games that ended or were called off before that time. What was decided on each, and when, stays; so do logs, orders and
-    games that are on. The words of letters to their seats go, too. What the file does not use any more goes back to the disk.
+    Decided or sent mail keeps no bytes anyway. This empties, for games that ended or were cancelled before that time, mails over
+    which the program failed and letters at the web address. It also deletes the words of letters to their seats. The decision on
+    each mail and its time stay; so do logs, orders and running games. Unused space of the file is returned to the disk.
     """
     over = "game in (select id from games where stage in ('ended', 'cancelled') and at < ?)"
     kinds = (Kind.REFUSED, Kind.IGNORED, Kind.UNREADABLE)

@@ -1,4 +1,4 @@
-"""The rows of what a host keeps of seats whose keys it keeps: letters, mails, doubts, addresses."""
+"""The rows that a host keeps for kept seats: letters, mails, doubts, addresses."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class PutLetter(Row):
 
 @dataclass(slots=True)
 class Evidence(Row):
-    """Which mails are behind an entry of a kept seat: the SHA-256 of what was signed, the digest of the mails, its salt."""
+    """The mails behind an entry of a kept seat: the SHA-256 of the signed statement, the digest of the mails, its salt."""
 
     TABLE = "evidence"
     id: int
@@ -73,7 +73,7 @@ class MoreAddress(Row):
 
 @dataclass(slots=True)
 class Vouched(Row):
-    """A signature of a provider (DKIM) on one of the mails behind an entry: whose, the key as the DNS had it, what it is worth.
+    """A provider's signature (DKIM) on one of the mails behind an entry: the provider, the key in the DNS, and the verdict.
 
     `no`: which part of those behind the entry; `which`: which of its signatures; a `verdict` of "": nobody has looked yet.
     """
@@ -91,7 +91,7 @@ class Vouched(Row):
 
 
 def parts_behind(store: Store, game: int, evidence: int) -> list[tuple[str, bytes]]:
-    """Return the bytes behind something that was signed, each with what it is, in their order."""
+    """Return the bytes behind a signed statement, each with its kind, in their order."""
     sql = "select name, raw from evidence_parts where game = ? and evidence = ? order by no"
     return [(str(name), bytes(raw)) for name, raw in store.read(sql, game, evidence)]
 
@@ -101,10 +101,10 @@ _LISTED = re.compile(r"^ {2}1 {2}\S", re.MULTILINE)
 
 
 def letter_meant(letters: Sequence[PutLetter], references: Sequence[str]) -> tuple[PutLetter, str]:
-    """Return which of the letters with one code, in the order in which they went, a mail means that answers these Message-IDs.
+    """Return which of the letters with one code, in the order sent, a mail with these Message-IDs answers.
 
-    It is the one that it answers, or, where that has no list of answers (a receipt, say), the last before it that has one; then its
-    text follows as well. A mail that names none of them means the last with a list.
+    If that letter has no list of answers (a receipt, for example), the result is the last earlier letter with a list. The text of
+    the answered letter is then returned as well. A mail that names none means the last letter with a list.
     """
     named = {one.message_id: one for one in letters}
     answered = next((named[name] for name in references if name in named), letters[-1])
@@ -114,7 +114,7 @@ def letter_meant(letters: Sequence[PutLetter], references: Sequence[str]) -> tup
 
 
 def written_from(store: Store, address: str) -> list[MoreAddress]:
-    """Return the seats whose players write from an address, beside that of the seat."""
+    """Return the seats with this additional address for mail."""
     return store.where(MoreAddress, "lower(address) = lower(?)", address)
 
 

@@ -18,9 +18,9 @@ from .memory import Store
 
 
 class Heard:
-    """What each seat of one game, and the public (""), has been told by its log: read once, and kept as the log grows.
+    """What the log has told each seat of one game, and the public (""): read once, and extended as the log grows.
 
-    A report shows all that its seat ever heard; a host that keeps this reads only what has come since its last report.
+    A report shows all that its seat ever heard. With this cache, a host reads only what is new since its last report.
     """
 
     def __init__(self) -> None:
@@ -29,7 +29,7 @@ class Heard:
         self._n, self._head = -1, ""
 
     def follow(self, ledger: StoredLedger) -> None:
-        """Take in what a log has grown by; read it anew where what was read has been undone."""
+        """Read the new entries of a log. If entries read before were undone, read the whole log again."""
         if self._head != ledger.hash_of(self._n):
             self.by_seat, self._n = {seat: [] for seat in ("", *ledger.seats)}, -1
         if self._n == ledger.n:
@@ -47,7 +47,7 @@ class Heard:
 
 
 class StoredLedger:
-    """One game's log in the store: what the scribe writes into. `heard`: what was read of it before."""
+    """One game's log in the store, which the scribe writes to. `heard`: the part that was read before."""
 
     def __init__(self, store: Store, game: int, seats: Sequence[str], heard: Heard | None = None) -> None:
         self.store, self.game, self.seats, self.heard = store, game, tuple(seats), heard or Heard()
@@ -94,7 +94,7 @@ class StoredLedger:
         return sha256_hex(line) if line else ""
 
     def _beside(self, key: Key) -> bytes:
-        """The line beside the entries that lies under a name; empty where none does."""
+        """Return the line beside the entries stored under that name; empty if there is none."""
         row = self.store.first("select line from attachments where game = ? and key = ?", self.game, key_text(key))
         return bytes(row[0]) if row else b""
 
@@ -112,7 +112,7 @@ class StoredLedger:
             self.give(tuple(json.loads(key)), self.seats)
 
     def take_in(self, log: Log, copies: Mapping[str, Log], keyed: Iterable[tuple[Key, Attachment]]) -> None:
-        """Keep a whole log that comes from elsewhere, and what each seat holds of it."""
+        """Keep a whole log from another source, with each seat's lines."""
         place, keys = place_of(log.entries), {}
         for entry in log.entries:
             self.store.insert("entries", game=self.game, n=entry.n, hash=entry.hash, line=entry.line)
@@ -144,7 +144,7 @@ class StoredLedger:
         return [json.loads(line) for (line,) in rows]
 
     def hash_of(self, n: int) -> str | None:
-        """Return h_n, or None where there is no such entry."""
+        """Return h_n, or None without such an entry."""
         row = self.store.first("select hash from entries where game = ? and n = ?", self.game, n)
         return str(row[0]) if row else None
 
@@ -156,7 +156,7 @@ class StoredLedger:
         return str(last["say"]["seals"]["plans"]) if last else None
 
     def opened_plans(self, seat: str, digest: str) -> str | None:
-        """Return the plans of a seat that were sealed under a digest, or None where what opens it is not here."""
+        """Return the plans of a seat that were sealed under a digest, or None if the opening is not here."""
         like, kept = (
             f'["seal","{seat}",%,"plans"]',
             "select line from attachments where game = ? and key like ? order by id desc",
@@ -188,7 +188,7 @@ class StoredLedger:
         return found if isinstance(found, dict) else None
 
     def whole(self) -> Log:
-        """Return the log with all that the host holds, each attachment after its entry."""
+        """Return the log with all the host's attachments, each after its entry."""
         return self.as_it_lies()[0].tidy()
 
     def as_it_lies(self) -> tuple[Log, list[str]]:
@@ -201,5 +201,5 @@ class StoredLedger:
 
 
 def key_text(key: Key) -> str:
-    """Return the name under which a line beside the entries lies in the store."""
+    """Return the name under which a line beside the entries is stored."""
     return json.dumps(list(key), separators=(",", ":"))

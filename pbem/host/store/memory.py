@@ -1,7 +1,7 @@
 """The host's memory: what it keeps of games, mail and letters, found and changed by name.
 
-It decides nothing. Rows come out as values (`rows`); what is asked for by more than the equality of columns stands here under a
-name, and no SQL stands outside of this package. Names and values for what needs no table are notes.
+It decides nothing. Rows are returned as values (`rows`). Queries beyond the equality of columns have a method here; only this
+package contains SQL. Names and values that need no table are notes.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ select max(n) as n from (
 
 
 _SPARSE = {"essence", "said", "code"}
-"""Columns that are often empty: their indexes hold what is not."""
+"""Columns that are often empty: their indexes contain only non-empty values."""
 
 
 def _where(columns: Iterable[str], since: str) -> str:
@@ -73,7 +73,7 @@ def _written(columns: dict[str, Any]) -> dict[str, Any]:
 
 
 def place_of(folder: Path, named: str) -> Path | str:
-    """Return where the store of the host in a folder lies, of which its settings name an address, or "": a file there."""
+    """Return the place of a host's store: the address in its settings or, if that is "", a file in its folder."""
     return named or folder / STORE
 
 
@@ -88,9 +88,9 @@ def _game_in(table: str) -> str:
 
 
 class Store:
-    """The store of one host, open: in the file of that path, or in the database of that address.
+    """The open store of one host: in the file of that path, or in the database of that address.
 
-    `new`: where there is none, an empty one is made. Raises StoreError where there is none otherwise, or what is there is no store.
+    `new`: if there is none, an empty one is created. Raises StoreError if there is none otherwise, or if it is not a store.
     """
 
     def __init__(self, where: Path | str, *, new: bool = False) -> None:
@@ -108,7 +108,7 @@ class Store:
 
     @property
     def db(self) -> Any:
-        """What takes SQL: SQLite's words, wherever the store lies."""
+        """The object that takes SQL, in SQLite's dialect wherever the store is."""
         return self.place.db
 
     def close(self) -> None:
@@ -145,7 +145,7 @@ class Store:
         return next(iter(self.where(kind, _where(where, ""), *where.values(), most=1)), None)
 
     def values(self, table: str, column: str, since: str = "", **where: object) -> list[Any]:
-        """Return what stands in one column of a table, found as rows are."""
+        """Return the values in one column of a table, selected like rows."""
         values = [*where.values(), *([since] if since else [])]
         found = self.place.table(table).rows_where(
             _where(where, since) or None, values, select=column, order_by="rowid"
@@ -185,7 +185,7 @@ class Store:
         return str(row[0]) if row else ""
 
     def notes(self, beginning: str) -> dict[str, str]:
-        """Return the notes whose names begin so, by the rest of their names, in order."""
+        """Return the notes with names that begin so, by the rest of their names, in order."""
         after = beginning[:-1] + chr(ord(beginning[-1]) + 1)
         found = self.read("select name, value from meta where name >= ? and name < ? order by name", beginning, after)
         return {name.removeprefix(beginning): value for name, value in found}
@@ -204,7 +204,7 @@ class Store:
         self.in_part(None, forget)
 
     def note_or_forget(self, name: str, why: str, at: str) -> None:
-        """Note since when something is so, and why; or ("") that it is so no more."""
+        """Note since when something is so, and why; if `why` is "", delete the note."""
         if why:
             self.put_note(name, f"{at} {why}")
         else:
@@ -217,15 +217,15 @@ class Store:
         return [number for (number,) in self.read("select id from games order by id")]
 
     def last_moment(self) -> list[str]:
-        """Return when something was decided last in any game; nothing where there is none."""
+        """Return the time of the last decision in any game; [] if there is none."""
         return [at for (at,) in self.read("select max(at) from games") if at]
 
     def games_here(self, numbers: Iterable[int]) -> set[int]:
-        """Return those of these numbers under which there is a game."""
+        """Return the given numbers that belong to a game."""
         return {number for number in numbers if self.first("select 1 from games where id = ?", number)}
 
     def games_beginning(self, g: str) -> list[int]:
-        """Return the numbers of the games whose id begins so."""
+        """Return the numbers of the games with ids that begin so."""
         return [number for (number,) in self.read("select id from games where g >= ? and g < ? order by g", g, f"{g}g")]
 
     def number_of(self, g: object) -> int | None:
@@ -234,7 +234,7 @@ class Store:
         return row[0] if row else None
 
     def last_games(self, stages: Iterable[str]) -> Iterator[GameRow]:
-        """Go through the games of these stages, those that were made last first."""
+        """Go through the games of the given stages, the newest first."""
         for number, stage in self.read("select id, stage from games order by id desc"):
             if stage in stages and (game := self.get(GameRow, id=number)):
                 yield game
@@ -259,7 +259,7 @@ class Store:
         return int(lost)
 
     def held_of_no_game(self) -> int:
-        """Return how many notes of who holds a line are of a game of which nothing is here."""
+        """Return the number of notes on lines for games that are missing here."""
         ((strays,),) = self.read(
             "select count(*) from held where not exists (select 1 from games where games.id = held.game)"
             " and not exists (select 1 from entries where entries.game = held.game)"
@@ -267,7 +267,7 @@ class Store:
         return int(strays)
 
     def held(self, game: int) -> list[HeldRow]:
-        """Return which seat holds which line of a game, as it is noted, whether the line is there or not."""
+        """Return which seat has which line of a game, by the notes, whether the line is there or not."""
         sql = (
             "select seat, after_n, no, line from held left join attachments on attachments.id = attachment "
             "and attachments.game = held.game where held.game = ? order by seat, after_n, no"
@@ -275,12 +275,12 @@ class Store:
         return [HeldRow(seat, after_n, no, bytes(line or b"")) for seat, after_n, no, line in self.read(sql, game)]
 
     def attachments(self, game: int) -> list[tuple[str, bytes]]:
-        """Return the lines beside a game's entries, each behind the name under which it lies."""
+        """Return the names and lines stored beside a game's entries."""
         rows = self.read("select key, line from attachments where game = ? order by id", game)
         return [(key, bytes(line)) for key, line in rows]
 
     def traces(self, game: int) -> int:
-        """Return the last entry of a game of which anything is known: by its log, what was told, its row; -1: of none."""
+        """Return the last entry of a game that anything here knows of: its log, what was told, its row; -1 for none."""
         ((n,),) = self.read(_TRACES, *[game] * _TRACES.count("?"))
         return -1 if n is None else int(n)
 
@@ -298,7 +298,7 @@ class Store:
         ]
 
     def put_stored(self, game: int, tables: Iterable[str], rows: Iterable[Stored]) -> None:
-        """Put rows of a game in the place of those that these tables hold of it."""
+        """Replace a game's rows in these tables."""
         for table in tables:
             self.place.delete(table, {_game_in(table): game})
         for row in rows:
@@ -309,11 +309,11 @@ class Store:
         return [(address, n) for address, n in self.read("select address, sent_n from observers where game = ?", game)]
 
     def overdue(self, at: str) -> list[tuple[int, str]]:
-        """Return the games whose time was over before a moment, each with its time, the first that was over first."""
+        """Return the games with a time that was over before a moment, each with its time, the earliest first."""
         return [(game, due) for game, due in self.read("select id, due from games where due < ? order by due, id", at)]
 
     def due(self, game: int) -> str:
-        """Return until when the open question of a game can be answered; "": without limit, or there is no such game."""
+        """Return the end of the time to answer a game's open question; "" without a limit, or without such a game."""
         row = self.first("select due from games where id = ?", game)
         return (row[0] if row else "") or ""
 
@@ -332,7 +332,7 @@ class Store:
         return [At(*row) for row in self.read(_LOOKING_ON, address)]
 
     def reminders_until(self, at: str) -> list[Reminder]:
-        """Return the reminders whose moment has come."""
+        """Return the reminders that are due."""
         return self.where(Reminder, "at <= ?", at, order="at, game, seat, kind")
 
     # -- the door ---------------------------------------------------------------------------------------------------
@@ -354,13 +354,13 @@ class Store:
         return self.where(OnDoorstep, "game = ? and seat = ? and no > ?", game, seat, since, order="no")
 
     def hand_on_at_door(self, game: int, seat: str, before: str, key: str) -> None:
-        """Let what lies at the door for a seat's key before be for the one that its player has now."""
+        """Assign a seat's letters at the web address to the present key of its player, instead of the key before."""
         self.db.execute(
             "update doorstep set key = ? where game = ? and seat = ? and key = ?", [key, game, seat, before]
         )
 
     def left_at_door(self) -> list[tuple[int, str, int]]:
-        """Return the seats that wanted little or nothing by mail and for which something lies at the door: the last number."""
+        """Return the seats that wanted little or nothing by mail and have letters at the web address, with the last number."""
         sql = (
             "select game, seat, max(doorstep.no) as no from doorstep join seats using (game, seat) "
             "where mail != 'all' and length(doorstep.raw) > 0 group by game, seat order by game, seat"
@@ -380,7 +380,7 @@ class Store:
     # -- mail and letters -------------------------------------------------------------------------------------------
 
     def raw(self, table: str, number: int) -> bytes:
-        """Return the bytes of a mail or a letter, empty where they are kept no more."""
+        """Return the bytes of a mail or a letter, empty if they were deleted."""
         row = self.first(f"select raw from {table} where id = ?", number)  # noqa: S608 - our own words
         return bytes(row[0]) if row else b""
 
@@ -396,11 +396,11 @@ class Store:
         return self.in_part(None, lambda: self.insert("inbox", **columns))
 
     def claimed_mail(self, number: int) -> Mail | None:
-        """Return a mail that nobody else decides on until this decision is made; None where it is not there any more."""
+        """Return a mail and reserve it until this decision is made; None if it has gone."""
         return next(iter(self.where(Mail, "id = ?", number, order=f"id{self.place.CLAIMED}")), None)
 
     def ask_again(self, number: int, kind: Kind) -> None:
-        """Let a mail be decided on again of which an outcome of that kind is noted: if another has done so, it stays as it is."""
+        """Let a mail with a noted outcome of that kind be decided on again. If another decision changed it, leave it as it is."""
         sql = "update inbox set outcome = '' where id = ? and outcome >= ? and outcome < ?"
         self.db.execute(sql, [number, *kind.bounds])
 
@@ -427,9 +427,7 @@ class Store:
         return [when for when, name in self.read(sql, address, kind, at) if not but or but not in name]
 
     def lay_receipts_aside(self) -> None:
-        """Lay aside each receipt that waits for a report where one to its seat was laid after it: that has its lines, if the order
-        waits for others no more.
-        """
+        """Skip each waiting receipt if its order no longer waits for others, and a later report to its seat has its lines."""
         sql = (
             "update outbox set sent = ?, raw = ? where kind = 'receipt' and sent = ? and attempts = 0 and not_before <> '' "
             "and exists (select 1 from outbox as behind where behind.game = outbox.game and behind.seat = outbox.seat "

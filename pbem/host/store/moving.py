@@ -1,7 +1,7 @@
-"""A store goes from a file into a database, or back: every table, row for row, with the numbers that the rows have.
+"""Moving a store from a file into a database, or back: every table, row for row, with the same row numbers.
 
-What is read is of one moment. What is written is there whole at the end, after it was read again and found to be the same, or not
-at all; where it came from everything stays, and a note that it has gone elsewhere: nothing is decided there any more.
+The source is read as of one moment. The copy is read again and compared; it then exists as a whole, or not at all. The source
+keeps everything, with a note that it has moved: nothing is decided there any more.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from .server import StoreServer, rows_of
 from .words import is_server, shown
 
 _AT_ONCE = 500
-"""So many rows are sent together."""
+"""The number of rows sent together."""
 
 
 def move(source: Path | str, to: Path | str) -> dict[str, int]:
-    """Copy a store to a place where there is none; return how many rows each table has. Raises UsageError or WorldError."""
+    """Copy a store to a place where there is none; return the number of rows per table. Raises UsageError or WorldError."""
     if not is_server(to) and Path(to).exists():
         raise UsageError(_("There is a file {path} already; name another one.", path=to))
     with closing(Store(source)) as store, _gone_from(store, str(to)):
@@ -82,7 +82,7 @@ def _away(part: Path) -> None:
 
 
 def copied(source: StoreFile | StoreServer, target: StoreFile | StoreServer) -> dict[str, int]:
-    """Copy all rows into tables that were made just now. Raises WorldError where what is read then is not the same."""
+    """Copy all rows into new tables; return the number of rows per table. Raises WorldError if the copy differs."""
     count: dict[str, int] = {}
     for table in tables(target.db):
         columns, rows = rows_of(source.db, table)

@@ -9,11 +9,11 @@ from .memory import Store
 from .rows import Member
 
 _KEY = "member's key "
-"""So the notes begin of whose a key is; the key follows."""
+"""The beginning of the notes on a key's owner; the key follows."""
 
 
 def member_at(store: Store, address: str) -> Member | None:
-    """Return who has confirmed an address, or None."""
+    """Return the member with that confirmed address, or None."""
     return next((one for one in store.find(Member, address=address.lower()) if one.confirmed), None)
 
 
@@ -23,22 +23,22 @@ def named(store: Store, name: str) -> Member | None:
 
 
 def like(store: Store, name: str) -> list[Member]:
-    """Return the members whose names look like this one."""
+    """Return the members with names that look like this one."""
     return [one for one in store.find(Member, folded=folded(name)) if one.confirmed]
 
 
 def folded(name: str) -> str:
-    """Return what is the same of all names that look alike: what SQL calls “lower” knows ASCII alone."""
+    """Return a form that is equal for all names that look alike; SQL's “lower” knows only ASCII."""
     return seen(name)
 
 
 def unanswered(store: Store, before: str) -> list[Member]:
-    """Return who was asked before a moment whether he wants to be a member, and is none."""
+    """Return the addresses that were asked before that moment whether they want to belong, and have not confirmed."""
     return store.where(Member, "confirmed = '' and code_at < ?", before, order="code_at, id")
 
 
 def keys_noted(store: Store, *values: str) -> dict[str, str]:
-    """Return the keys of which one of these is noted, each with that."""
+    """Return the keys with one of the given values noted, each with its value."""
     # between these two, as the index has it
     sql = "select name, value from meta where name >= 'member''s key ' and name < 'member''s key!' and value = ?"
     found = sorted(row for value in values for row in store.read(sql, value))

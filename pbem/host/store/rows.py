@@ -1,7 +1,7 @@
-"""The rows of a host's store, as values with names: what stands in which table, and nothing about how it is found.
+"""The rows of a host's store, as values with names: the content of each table, but not how it is found.
 
-A field bears the name of its column. Those in `AS_JSON` hold JSON, and come out of the store as what it says. The bytes of mail,
-in and out, are in no row: they are large, and asked for by themselves.
+A field has the name of its column. Those in `AS_JSON` hold JSON, and are returned as the decoded value. The bytes of mail, in and
+out, are in no row: they are large, and are read separately.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ AS_JSON = {"opts", "terms", "asked", "result", "say", "openings", "forced", "che
 KEPT, MAY_BE_KEPT, OWN = "kept", "may", ""
 """What a seat's `kept` says."""
 WAITING, SENT, FAILED = 0, 1, 2
-"""What `sent` says of a letter in the outbox: it is to be sent, it was, or its receiver's server refused it for good."""
+"""The values of `sent` for a letter in the outbox: waiting, sent, or refused for good by its receiver's server."""
 
 
 @dataclass(slots=True)
@@ -31,7 +31,7 @@ class Row:
 
 @dataclass(slots=True)
 class GameRow(Row):
-    """A game: what it is played with, and how it stands, for those who look for games."""
+    """A game: its rules and settings, and its state, for queries on games."""
 
     TABLE = "games"
     id: int
@@ -76,7 +76,7 @@ class SeatRow(Row):
     requests: int
     pictures: str
     mail: str
-    """What he gets by mail of what lies at the door: “all”, “short” or “none”."""
+    """Which letters at the web address its player also gets by mail: “all”, “short” or “none”."""
     mails: int
     """How often he has said so."""
     kept: str
@@ -96,9 +96,9 @@ class Observer(Row):
 
 @dataclass(slots=True)
 class Member(Row):
-    """An address that belongs to the club, or was asked whether it wants to; `confirmed` is since when, "" as long as it does not.
+    """An address that belongs to the club, or was asked to confirm; `confirmed` is since when, "" if it has not confirmed.
 
-    What is wanted counts when the code comes back: a name; "" is to leave.
+    `wanted` takes effect when the code comes back: a name, or "" to leave.
     """
 
     TABLE = "members"
@@ -159,7 +159,7 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class HeldRow:
-    """A note that a seat holds a line beside the entries: since which entry, its number there, and the line (empty: it is lost)."""
+    """A note that a seat has a line beside the entries: since which entry, its number there, and the line (empty: it is lost)."""
 
     seat: str
     after_n: int
@@ -224,7 +224,7 @@ class AheadRow(OrderRow):
 
 @dataclass(slots=True)
 class KeptSay(SignedRow):
-    """What was said behind an order that is not in the log yet."""
+    """A statement that follows an order not yet in the log."""
 
     TABLE = "kept_says"
 
@@ -281,7 +281,7 @@ class Marked(Row):
 
 
 class Kind(StrEnum):
-    """What has become of a mail, as far as the host looks at it again: what is noted of it begins with that word and a colon."""
+    """The kind of outcome of a mail that the host looks at again: the noted outcome begins with that word and a colon."""
 
     REFUSED = "refused"
     IGNORED = "ignored"
@@ -301,7 +301,7 @@ class Kind(StrEnum):
 
 @dataclass(slots=True)
 class Mail(Row):
-    """A mail in: when and how it came, and what became of it."""
+    """A mail in: the time and way of its arrival, and its outcome."""
 
     TABLE = "inbox"
     id: int
@@ -335,7 +335,7 @@ class LetterRow(Row):
 
 @dataclass(slots=True)
 class OnDoorstep(Row):
-    """A letter that lies at the door: its number among those of its seat, and the key of the player it was laid there for."""
+    """A letter at the web address: its number among those of its seat, and the key of the player it is for."""
 
     TABLE = "doorstep"
     id: int

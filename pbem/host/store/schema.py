@@ -1,10 +1,11 @@
-"""The tables of a host's store, made by migrations of sqlite-utils: the first makes those of today, every later one changes them.
+"""The tables of a host's store, made by migrations of sqlite-utils: the first creates them, every later one changes them.
 
-A store notes in a table of sqlite-utils' which migrations it has had. Opening it applies those that are missing, all in one
-transaction. A migration that has been released is never changed. It says what is to be done by tables, columns, indexes and
-statements, and looks at no row: a PostgreSQL database is told what it did to an empty file (`statements`).
+A new store gets today's tables from the first. A store notes in a table of sqlite-utils which migrations have been applied.
+Opening it applies the missing ones, all in one transaction. A released migration is never changed. It describes its changes by
+tables, columns, indexes and statements, and looks at no row. A PostgreSQL database is told what the migration did to an empty file
+(`statements`).
 
-Large columns (`raw`, `snapshot`) stand last in their tables: what stands before them is read without them.
+Large columns (`raw`, `snapshot`) are last in their tables: the columns before them are read without them.
 """
 
 from __future__ import annotations
@@ -208,7 +209,7 @@ class Tables(Protocol):
 
 
 def had(db: Tables, where: object) -> list[str]:
-    """Return the names of the migrations that a store has had, in order; none: it is no store of a host.
+    """Return the names of the migrations that a store has had, in order; empty if it is not a host's store.
 
     Raises StoreError for the store of an early pbem, which had no such table, and for that of a newer one.
     """
@@ -218,9 +219,10 @@ def had(db: Tables, where: object) -> list[str]:
         for row in db.query(early) if early else ():
             raise StoreError(
                 _(
-                    "The store {path} was written by an early pbem (version {found} of its tables); this pbem reads none of "
-                    "those, and has left it as it is. With the pbem that wrote it, end its games, or write out their logs (“pbem "
-                    "host export”). For new games, “pbem host init” makes an empty store where no store lies.",
+                    "The store {path} was written by an early pbem (version {found} of its tables). This pbem "
+"cannot read such a store, and has left it unchanged. End its games with the pbem that wrote "
+"it, or export their logs (“pbem host export”). For new games, “pbem host init” makes an "
+"empty store where there is no store yet.",
                     path=where, found=row["value"],
                 )
             )  # fmt: skip

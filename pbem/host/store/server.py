@@ -1,12 +1,12 @@
-"""A host's store in a PostgreSQL database: the same tables as in one file, and decisions that are made side by side.
+"""A host's store in a PostgreSQL database: the same tables as in one file, with decisions made side by side.
 
-A decision takes its locks in a fixed order: the store (shared with others, or alone), its game, the addresses of its game. They end
-with the transaction, however that ends, so a worker that is killed leaves nothing behind. What is decided on in one game alone
-shares the store; all else has it alone, as in a file. How statements are said stands in `words`, what becomes of a transaction
-whose connection breaks in `wire`, what a decision in one game may write in `side_by_side`.
+A decision takes its locks in a fixed order: the store (shared or exclusive), its game, the addresses of its game. They end with the
+transaction, however that ends, so a killed worker leaves nothing behind. A decision in one game alone shares the store; every other
+has it exclusively, as with a file. `words` translates statements, `wire` handles broken connections during transactions, and
+`side_by_side` limits the writes of a decision in one game.
 
-The tables lie in the schema that the address leads to (`?options=-csearch_path%3D…`); one of them holds one host. Nobody makes them
-by the way: only who says so does.
+The tables are in the schema that the address names (`?options=-csearch_path%3D…`); one schema holds one host. They are only created
+on request.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ T = TypeVar("T")
 TRIES = 5
 """So often a decision is begun that others are in the way of."""
 _NUMBERED_HERE = ("games",)
-"""Tables whose numbers people read: one that was not made in the end leaves no gap."""
+"""Tables with numbers that people read: a row that was not made in the end leaves no gap."""
 _TOLD_OF = ("outbox", "doorstep")
-"""Tables of what is to go out: other programs of the host are told that there is something."""
+"""Tables of outgoing letters: other programs of the host are notified of new rows."""
 _STORE = "hashtext(current_schema())"
 _TABLE = "to_regclass('meta')::oid::bigint"
 """The number of the table of notes: the server gives none twice, so one that a dump brings back has another."""
@@ -48,7 +48,7 @@ def _key(what: str) -> str:
 
 
 def _number(text: str) -> int:
-    """A text as the second half of a key: two that fall on one number wait for each other, and no more."""
+    """Return a hash of a text for the second half of a lock key. Two texts with the same hash only wait for each other."""
     return crc32(text.encode("utf-8", "surrogatepass")) - 2**31
 
 
@@ -68,10 +68,10 @@ class ServerTable:
 
 
 class StoreServer:
-    """A host's store in a database, open: it does what `StoreFile` does.
+    """An open host's store in a database, with the interface of `StoreFile`.
 
-    `new`: where there are no tables, they are made; with `fill`, together with what that does, and only then. Raises
-    StoreError where there are none otherwise, or others.
+    `new`: if there are no tables, they are created; with `fill`, in one transaction with its effects. Raises StoreError if there
+    are none otherwise, or other tables.
     """
 
     def __init__(self, address: str, *, new: bool = False, fill: Callable[[StoreServer], None] | None = None) -> None:
@@ -85,14 +85,14 @@ class StoreServer:
         self._keys: dict[str, list[str]] = {}
         self._columns: dict[str, list[str]] = {}
         self._part: OwnRows | None = None
-        """What the decision that is being made may write; None: all."""
+        """The permitted writes of the present decision; None: all."""
         self._has_laid = False
         self._looked = -1
         """In which session it was seen which history the server writes; -1: not before the store is open."""
         self._table: object = None
         """The number of the table in which it was seen."""
         self.when_gone_back: Callable[[], None] | None = None
-        """Called inside a decision where the server goes on from an earlier moment than this store stood at."""
+        """Called inside a decision if the server continues from an earlier moment than this store has seen."""
         try:
             self._open(fill, new=new)
             self._looked = 0
@@ -110,14 +110,14 @@ class StoreServer:
             if not new:
                 raise StoreError(
                     _(
-                        "The host's store {path} holds no tables. Is it the right database? “pbem host init” makes the "
-                        "tables for a host that has none any more, “pbem host move-store” brings them from elsewhere. Until "
-                        "then no mail is taken.",
+                        "The host's store {path} contains no tables. Is it the right database? “pbem host init” "
+                        "makes the tables for a host that no longer has any. “pbem host move-store” brings them from "
+                        "elsewhere. Until then no mail is taken.",
                         path=self.shown,
                     )
                 )
         elif not found:
-            raise StoreError(_("{path} is no store of a host: it holds other tables.", path=self.shown))
+            raise StoreError(_("{path} is not a host's store: it contains other tables.", path=self.shown))
         elif found == names():
             return
         history = "" if there else self.db.history()
@@ -130,9 +130,9 @@ class StoreServer:
                 self._note_history(history)
 
     CLAIMED = " for update"
-    """Said behind a query whose row nobody else is to have until the decision is made."""
+    """The suffix of a query that reserves its row until the decision is made."""
     IN_FLIGHT = 500
-    """So many rows may be numbered by decisions that end in another order than they began."""
+    """The maximum number of rows numbered by decisions that may end in another order than they began."""
 
     def check_place(self) -> None:
         """A database cannot go from its place while it is open; whether it answers, each statement tells."""
@@ -143,7 +143,7 @@ class StoreServer:
             raise moved(self.shown, to)
 
     def note_moved(self, to: str) -> None:
-        """Note where the store is being moved, or ("") that it was not: what is decided from then on would be lost."""
+        """Note where the store is being moved, or "" if it was not moved after all; later decisions here would be lost."""
         with self._transaction(moving=True):
             self.db.execute("delete from meta where name = ?", [MOVED])
             if to:
@@ -153,9 +153,9 @@ class StoreServer:
 
     @contextmanager
     def decision(self) -> Iterator[None]:
-        """One transaction, inside another one a part of it that can fail by itself: what was begun is there whole or not at all.
+        """Run a transaction or, inside another one, a part that can fail by itself; it takes effect as a whole or not at all.
 
-        It has the store alone before anything is read. Raises WorldError where that does not come free, or the server is gone.
+        It locks the whole store before anything is read. Raises WorldError if the lock does not come free, or the server is gone.
         """
         if not self.db.in_transaction:
             with self._transaction():
@@ -172,9 +172,9 @@ class StoreServer:
         self.db.execute("release savepoint part")
 
     def in_part(self, game: int | None, do: Callable[[], T], *, alone: str = "") -> T:
-        """Decide something in one game (None: in none), side by side with what others decide elsewhere; return what `do` returns.
+        """Decide something in one game (None: in no game), side by side with decisions elsewhere; return what `do` returns.
 
-        `alone`: nobody else does that meanwhile. What needs more than its game is done once more with the whole store.
+        `alone`: nobody else does that meanwhile. A decision that needs more than its game is repeated with the whole store.
         """
         return self._in_part(game, do, alone, skip=False)[0]
 
@@ -231,7 +231,7 @@ class StoreServer:
                 self.db.execute("select pg_notify('pbem ' || current_schema(), '')")
 
     def _begun(self, lock: str) -> dict[str, Any]:
-        """Begin a transaction with a lock; return its number, and that of the table in which the history stands."""
+        """Begin a transaction with a lock; return its number, and that of the table with the history."""
         self._look_at_history()
         self.db.begin()
         try:
@@ -241,7 +241,7 @@ class StoreServer:
             raise
 
     def _take(self, game: int | None, alone: str, *, skip: bool) -> bool:
-        """Lock what a decision is about; is it free?"""
+        """Lock the objects of a decision; return whether they were free."""
         if alone:
             self.db.execute(f"select pg_advisory_xact_lock({_key(alone)}, 0)")
         if game is None:
@@ -284,10 +284,9 @@ class StoreServer:
         return any(self.db.query("select 1 as here from games where id = ?", [number]))
 
     def _look_at_history(self) -> None:
-        """Where the connection is another one than before, or the tables are: do they go on from where they stood, or from an
-        earlier moment?
+        """If the connection or the tables have changed, return whether the tables continue the same history, or an earlier one.
 
-        A history that is new is noted with the whole store: that waits for what others decide, and they for it.
+        A new history is noted with the whole store locked: it waits for others' decisions, and they wait for it.
         """
         if self._looked in (-1, self.db.sessions):
             return
@@ -315,10 +314,10 @@ class StoreServer:
         self.db.execute(f"comment on table meta is '{history}/{table}'")
 
     def _known_history(self) -> str:
-        """The history in which this store was written to last, and the number of its table then.
+        """Return the history in which this store was last written, and the number of its table then.
 
-        It stands beside the table and not in it: who moves the store goes on elsewhere, and what the server's own tools bring back
-        elsewhere is a host brought back.
+        It is stored beside the table, not in it. So a moved store continues elsewhere, while a store that the server's own tools
+        restore elsewhere counts as a restored host.
         """
         return str(next(self.db.query("select obj_description('meta'::regclass, 'pg_class') as said"))["said"] or "")
 
@@ -326,9 +325,9 @@ class StoreServer:
 
     @contextmanager
     def claims(self, what: str) -> Iterator[Callable[[str], bool]]:
-        """What is claimed inside, one thing by its name, nobody else has; what is yielded says whether it could be had.
+        """Yield a function that claims a thing by its name for this session, and returns whether that succeeded.
 
-        Claims end with the connection: after another one was made each has to be claimed anew.
+        Claims end with the connection: after a reconnection each has to be claimed again.
         """
         had: set[str] = set()
         self.db.execute(f"select pg_advisory_lock_shared({_key(f'any {what}')}, 0)")
@@ -368,12 +367,12 @@ class StoreServer:
                     self.db.execute(f"select pg_advisory_unlock({key})")
 
     def is_free(self, table: str, number: int) -> bool:
-        """Is nobody at work on a row, as far as can be seen now?"""
+        """Return whether nobody is seen at work on a row at this moment."""
         return any(self.db.query(f"select id from {table} where id = ? for update skip locked", [number]))  # noqa: S608
 
     @contextmanager
     def one_look(self) -> Iterator[None]:
-        """What is read inside is of one moment, whatever is written meanwhile; nothing is written inside."""
+        """Read from a snapshot of one moment, regardless of concurrent writes; nothing may be written inside."""
         self.db.begin("begin isolation level repeatable read read only")
         try:
             yield
@@ -407,7 +406,7 @@ class StoreServer:
         self.db.execute(sql, list(columns.values()))
 
     def change(self, table: str, pk: int | tuple[Any, ...], columns: Mapping[str, object]) -> None:
-        """Change columns of one row. Raises LookupError where there is none."""
+        """Change columns of one row. Raises LookupError if there is none."""
         if not columns:
             return
         self._may_write(table, columns, pk)
@@ -420,7 +419,7 @@ class StoreServer:
             raise LookupError(f"{table}: {pk}")
 
     def put_again(self, table: str, number: int, columns: Mapping[str, object]) -> None:
-        """Change columns of a row that shrinks by that: the server writes each change anew by itself."""
+        """Change columns so that a row shrinks; the server rewrites every changed row anyway."""
         self.change(table, number, columns)
 
     def delete(self, table: str, where: Mapping[str, object]) -> None:
@@ -430,7 +429,7 @@ class StoreServer:
         self.db.execute(f"delete from {table} where {here}", list(where.values()))  # noqa: S608 - our own words
 
     def _may_write(self, table: str, columns: Mapping[str, object], pk: int | tuple[Any, ...] | None = None) -> None:
-        """Note that something is to go out, and raise WantsAll where a decision in one game would write what is not its own."""
+        """Note that something is to be sent. Raises WantsAll if a decision in one game would write beyond that game."""
         self._has_laid |= pk is None and table in _TOLD_OF and columns.get("sent", WAITING) == WAITING
         if self._part is not None:
             self._part.check(table, columns, pk)
@@ -486,7 +485,7 @@ class StoreServer:
         """Read the whole store; return a sentence. Raises WorldError where that cannot be done."""
         for table in self.db.table_names():
             self.db.execute(f"select count({table}.*::text) from {table}")  # noqa: S608 - our own words
-        return _("The store {path} can be read, all of it.", path=self.shown)
+        return _("The whole store {path} can be read.", path=self.shown)
 
 
 def rows_of(db: ServerDatabase | Database, table: str) -> tuple[list[str], Iterator[dict[str, Any]]]:

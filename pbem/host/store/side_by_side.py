@@ -1,8 +1,8 @@
-"""What decisions that are made side by side may write: each in one game, to the addresses of that game, and nothing else.
+"""The permitted writes of decisions made side by side: each in one game, and to the addresses of that game.
 
-All that games share (who belongs to the club, tables, the register, which games there are, the address of a seat) is decided on by
-one program at a time, which has the whole store. A decision that turns out to need more than its game says so (`WantsAll`); it is
-undone, and made once more with the whole store. So nobody has to know beforehand what a mail will lead to.
+Everything that games share is decided by one program at a time, with the whole store: club members, tables, the register, the list
+of games, the address of a seat. A decision that turns out to need more than its game raises `WantsAll`. It is rolled back, and
+repeated with the whole store. So nobody has to know beforehand what a mail will lead to.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ OF_A_GAME = frozenset((
     "reminders", "press", "observers", "courses", "doorstep", "put_letters", "evidence", "evidence_parts", "doubts",
     "more_addresses", "vouched",
 ))  # fmt: skip
-"""Tables whose rows belong to the game that they name first."""
+"""Tables with rows that belong to the game named first in the row."""
 OF_AN_ADDRESS = frozenset(("bounces", "marks"))
 FREE = frozenset(("inbox", "meta"))
-"""Tables whose rows have one writer at a time: a mail has one who decides on it, a note one way, mail or game that it is about."""
+"""Tables with one writer at a time for each row: a mail has one who decides on it, a note its way, mail or game."""
 
 
 class WantsAll(BaseException):

@@ -1,8 +1,8 @@
-"""One connection to a PostgreSQL database, by psycopg 3, that takes SQLite's words: as much as the store needs.
+"""One connection to a PostgreSQL database, by psycopg 3, that takes the parts of the SQLite dialect that the store needs.
 
-What has become of a transaction is known before anything else is done: where the connection breaks while it is being ended, the
-next one asks the server what it has written (`_came_to_be`). Which history the server goes on with is told by its own name and the
-timeline that it writes: one that takes another's place, or was brought back to an earlier moment, writes another (`history`).
+The fate of a transaction is settled before anything else is done. If the connection breaks during the commit, the next one asks the
+server whether it was written (`_came_to_be`). A history of the server is identified by the server's own name and its timeline. A
+server that replaces another, or was restored to an earlier moment, has another history (`history`).
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 WAIT = 10
-"""So many seconds a decision waits for the others."""
+"""The number of seconds for which a decision waits for the others."""
 LONGEST = 120
-"""So many seconds a program may be silent in the midst of a decision; then the server takes it for dead."""
+"""The number of seconds for which a program may be silent during a decision before the server considers it dead."""
 _PATIENCE = {
     "connect_timeout": 10, "keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3, "tcp_user_timeout": 60_000,
 }  # fmt: skip
-"""A server whose machine is gone is not waited for without end."""
+"""The timeouts after which a server on a dead machine is given up."""
 _CUT_OFF = ("25006", "25P03", "25P04")
 """What the server says (SQLSTATE) where it takes nothing but questions now, or has given up a program that was silent or slow."""
 _GIVEN_UP = "25P02"
@@ -38,14 +38,14 @@ _GIVEN_UP = "25P02"
 _TO_MEND = ("3F000", "42501", "42P01", "XX001", "XX002")
 """What it says where a schema or a table is gone, is another's, or is damaged: somebody has to see to that."""
 LOOKS, PAUSE = 25, 0.2
-"""So often it is asked what has become of a transaction, with so many seconds between."""
+"""The number of queries for the fate of a transaction, and the seconds between them."""
 
 
 class ServerDatabase:
-    """A connection to a database that takes SQLite's words: as much of what `sqlite_utils` offers as the store needs.
+    """A connection to a database that takes the SQLite dialect: the part of the `sqlite_utils` interface that the store needs.
 
-    What the world does to it (the server is stopped, the net is gone, a lock does not come free) is a WorldError. One that is lost
-    outside of a transaction is made anew.
+    Raises WorldError for outside causes: the server is stopped, the network is down, a lock does not come free. A connection lost
+    outside a transaction is made again.
     """
 
     def __init__(self, address: str) -> None:
@@ -53,7 +53,7 @@ class ServerDatabase:
         self._watch: Any = None
         self.in_transaction = False
         self.sessions = 0
-        """How often it was connected: what a session held is gone with it."""
+        """The number of connections so far: session state, such as locks, is lost with each."""
         self._broken = ""
         """Why a statement of this transaction has failed by no fault of the program; "" where none has."""
         self._unknown = ""
@@ -66,7 +66,7 @@ class ServerDatabase:
             conn = psycopg.connect(self.address, autocommit=True, application_name="pbem", **_PATIENCE)
         except psycopg.ProgrammingError as error:
             raise UsageError(
-                _("{address} is no address of a database: {why}", address=shown(self.address), why=error)
+                _("{address} is not the address of a database: {why}", address=shown(self.address), why=error)
             ) from error
         except psycopg.OperationalError as error:
             raise WorldError(
@@ -102,9 +102,9 @@ class ServerDatabase:
             if error.sqlstate in _TO_MEND:
                 raise StoreError(
                     _(
-                        "The host's store {path} cannot be used as it is: {why}. Trying again does not help: look at the line "
-                        "“store” of host.toml, at whose tables these are, and at what the server has logged. Until then no mail "
-                        "is taken.",
+                        "The host's store {path} cannot be used as it is: {why}. Trying again does not help. Check "
+"the line “store” of host.toml, the owner of these tables, and the server's log. Until then "
+"no mail is taken.",
                         path=shown(self.address), why=why,
                     )
                 ) from error  # fmt: skip
@@ -124,7 +124,7 @@ class ServerDatabase:
             ) from error
 
     def begin(self, sql: str = "begin") -> None:
-        """Begin a transaction. A connection that was lost meanwhile is made anew for it: nothing was begun by that one."""
+        """Begin a transaction. If the connection was lost meanwhile, make another: nothing had begun on it."""
         self._again(lambda: self.execute(sql, ()))
         self.in_transaction, self._broken = True, ""
 
@@ -147,7 +147,7 @@ class ServerDatabase:
             self.in_transaction = False
 
     def commit(self, number: str) -> None:
-        """End the transaction of that number. Raises WorldError where nothing of it was written, or that cannot be known now."""
+        """End the transaction of that number. Raises WorldError if nothing was written, or if that cannot be known now."""
         try:
             if self._watch is not None:
                 self._watch("commit")
@@ -162,7 +162,7 @@ class ServerDatabase:
         finally:
             self.in_transaction = False
         if said != "COMMIT":  # a statement had failed, and somebody went on
-            raise WorldError(_("Nothing of the last decision has been written: a part of it had failed. Try again."))
+            raise WorldError(_("The last decision was not written, because part of it failed. Try again."))
 
     def _came_to_be(self) -> bool:
         """Was the transaction written of which that is not known? Raises WorldError while nobody can tell."""
@@ -179,8 +179,8 @@ class ServerDatabase:
                     self._unknown = number
                     raise WorldError(
                         _(
-                            "It is not known yet whether the last decision was written; that is looked up before anything else is "
-                            "done. {why}",
+                            "It is not known yet whether the last decision was written. The host checks that before "
+                            "doing anything more. {why}",
                             why=error,
                         )
                     ) from error
@@ -258,7 +258,7 @@ class ServerDatabase:
                 yield dict(zip(names, map(from_server, row), strict=True))
 
     def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
-        """Do what a statement says with each of these rows."""
+        """Run a statement with each of the given rows."""
         if self._watch is not None:
             self._watch(sql)
         with self._told(), self.conn.cursor() as cursor:
@@ -270,7 +270,7 @@ class ServerDatabase:
         return [row["name"] for row in found]
 
     def heard(self, pause: float) -> list[int]:
-        """Wait so many seconds for the word of another session; return the number of the one that has spoken."""
+        """Wait up to `pause` seconds for a notice of another session; return that session's number in a list."""
         with self._told():
             return [one.pid for one in self.conn.notifies(timeout=pause, stop_after=1)]
 
@@ -301,8 +301,9 @@ class ServerDatabase:
 
 
 def news(address: str, is_over: Callable[[], bool], pause: float = 1) -> Iterator[int]:
-    """Go through what other programs of a host say by its database: that there is something to send. Each time the number of the
-    session that says so comes. After so many seconds of silence it is asked whether that is over. Raises WorldError.
+    """Yield the session number of each notice, by other programs of a host, that there is something to send. Raises WorldError.
+
+    After each `pause` seconds of silence it checks `is_over`.
     """
     db = ServerDatabase(address)
     try:

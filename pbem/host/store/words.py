@@ -1,7 +1,7 @@
-"""What PostgreSQL reads otherwise than SQLite: statements, tables, texts, and how the address of a database looks.
+"""The differences of PostgreSQL from SQLite: statements, tables, texts, and the form of a database's address.
 
-`in_server` says in PostgreSQL's words what the package says in SQLite's, `table_in_server` what its migrations say. Texts are
-compared byte by byte, as there; a text may hold the sign 0, which PostgreSQL keeps in none, so that it is written as two others.
+`in_server` translates the package's statements from SQLite to PostgreSQL, `table_in_server` its migrations. Texts are compared byte
+by byte, as in SQLite. A text may contain the character 0, which PostgreSQL cannot store, so it is written as two other characters.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ SCHEMES = ("postgresql://", "postgres://")
 """So an address of a database begins."""
 
 _NUL, _ESCAPE = "\x00", "\ufdd0"
-"""A sign that stands in no text of a database, and one that Unicode keeps free for what a program wants."""
+"""A character that no text in a database can contain, and one that Unicode reserves for internal use."""
 _WORD = re.compile(r"x''|'(?:[^']|'')*'|\?|::|:[a-z_]+|%|group_concat\(([^()]*)\)|\blower\((\?|:[a-z_]+)\)")
 
 
@@ -25,9 +25,9 @@ def is_server(where: object) -> bool:
 
 
 def shown(address: str) -> str:
-    """Return an address as it may be shown: without a password, or what else comes behind the name of the database.
+    """Return an address for display: without its password and anything after the name of the database.
 
-    What is no address of a database, but the path of a file, is shown as it is.
+    The path of a file is returned unchanged.
     """
     if not is_server(address):
         return address

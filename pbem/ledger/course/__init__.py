@@ -1,8 +1,8 @@
-"""The course of a log: everything that moves its state, in one place.
+"""The course of a log: everything that changes its state, in one place.
 
-`state` says what there is to know, `steps` what each entry makes of it, `objections` why an entry may not come next (with `says`,
-`calls` and `times` for what players say, what calls all to be ready again, and moments). `turns` is the whole on one page. Here
-alone a log is folded: whoever asks how far one has come asks a `Course`, or `read`.
+`state` defines the state, `steps` the effect of each entry, and `objections` why an entry may not come next. `says`, `calls` and
+`times` serve `objections`: player statements, ready rounds, and moments. `turns` is a one-page summary. A log is folded only here:
+to learn its state, use a `Course` or `read`.
 """
 
 from __future__ import annotations

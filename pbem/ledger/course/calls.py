@@ -1,8 +1,8 @@
-"""What calls all to be ready again (PROTOCOL 3 and 5): another key or chain, another player, another host, renewed chains.
+"""The causes of a ready round (PROTOCOL 3 and 5): another key or chain, another player, another host, renewed chains.
 
-With a new anchor all say again that they are ready, so that no random event hangs on links that somebody knew when the anchor was
-chosen. A call has a time of its own. How often one may change a key is bounded, because each change brings other dice. Each check
-raises Objection.
+After a new anchor, everybody confirms again, so that no random event depends on links that somebody knew when the anchor was
+chosen. A ready round has a time of its own. Key changes are limited, because each one brings other dice. Each check raises
+Objection.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def check_rekey(course: Course, f: Fields) -> None:
     """A seat may change its key or chain now."""
     seat, say = f["by"], f["say"]
     check_speaks(course, seat, say)
-    _check_untouched(course, _("{seat} changes the key while no question stands open.", seat=seat))
+    _check_untouched(course, _("{seat} changes the key while no question is open.", seat=seat))
     holder = course.seats[seat]
     object_if(
         "recovery" not in say and holder.next not in ("", say["next"]),
@@ -72,7 +72,7 @@ def check_rekey(course: Course, f: Fields) -> None:
 
 
 def _check_renewed_seat(course: Course, seat: str, say: Fields) -> None:
-    """5: with the key that it has a seat goes on from a new anchor, where few links are left."""
+    """5: when few links are left, a seat continues with the same key from a new anchor."""
     holder = course.seats[seat]
     left = chain_length("seat") - (max(holder.link_n, holder.base) - holder.base)
     object_if(
@@ -91,7 +91,7 @@ def check_newcomer(course: Course, f: Fields) -> None:
     object_if(
         say["seat"] not in course.seats or not course.vanished(say["seat"], f["at"]),
         "BIND",
-        N_("Entry {n} gives away a seat that is not one of this game, or whose player has not vanished."),
+        N_("Entry {n} gives away a seat that is not in this game, or its player has not vanished."),
         n=n,
     )
     object_if(
@@ -100,13 +100,13 @@ def check_newcomer(course: Course, f: Fields) -> None:
         N_("Entry {n} amends what not every seat agreed to since the last order."),
         n=n,
     )
-    _check_untouched(course, _("Entry {n} amends the game while no question stands open.", n=n))
+    _check_untouched(course, _("Entry {n} amends the game while no question is open.", n=n))
     _check_new_holding(course, say["seat"], say, _("The newcomer"))
     check_call_due(course, f)
 
 
 def check_host(course: Course, f: Fields) -> None:
-    """Another host may go on: every seat has agreed to his key, anchors and beginning."""
+    """Another host may continue: every seat has agreed to his key, anchors and beginning."""
     n, agreed = course.next, f["agreed"]
     object_if(
         agreed != pledged(course, agreed_host(f)) or agreed != list(range(f["seen"][0] + 1, n)),
@@ -114,7 +114,7 @@ def check_host(course: Course, f: Fields) -> None:
         N_("Entry {n} names another host than every seat agreed to right above."),
         n=n,
     )
-    _check_untouched(course, _("Entry {n} names another host while no question stands open.", n=n))
+    _check_untouched(course, _("Entry {n} names another host while no question is open.", n=n))
     # what he signed before, beyond the place from which the game goes on, would be a second history of his
     object_if(
         f["key"] in course.keys,
@@ -126,7 +126,7 @@ def check_host(course: Course, f: Fields) -> None:
     object_if(
         not (least := course.next_mark_of_call) <= f["mark"] <= least + FAR,
         "ORDERING",
-        N_("Entry {n} calls all to be ready with mark {mark}; {least} to {most} may stand there."),
+        N_("Entry {n} calls all to be ready with mark {mark}; {least} to {most} are allowed."),
         n=n,
         mark=f["mark"],
         least=least,
@@ -141,23 +141,23 @@ def check_host(course: Course, f: Fields) -> None:
 
 
 def check_renew(course: Course, f: Fields) -> None:
-    """The host may go on from new anchors: only where few links are left."""
+    """The host may continue from new anchors: only where few links are left."""
     n = course.next
-    _check_untouched(course, _("Entry {n} renews chains while no question stands open.", n=n))
+    _check_untouched(course, _("Entry {n} renews chains while no question is open.", n=n))
     object_if(not f["chains"] and "deals" not in f, "FORM", N_("Entry {n} renews no chain."), n=n)
     for label in f["chains"]:
         kind = label.partition(":")[0]
         object_if(
             label not in course.chains or kind == "anew" or course.links_left(label) > FEW[kind],
             "REQ",
-            N_("Entry {n} renews {label}, which has links enough, or is no chain of this game."),
+            N_("Entry {n} renews {label}, which has enough links left, or is not a chain of this game."),
             n=n,
             label=label,
         )
     object_if(
         "deals" in f and course.links_left("deals") > FEW["deal"],
         "REQ",
-        N_("Entry {n} renews the anchors of deals, of which there are enough."),
+        N_("Entry {n} renews the anchors of deals, although enough of them are left."),
         n=n,
     )
     check_call_due(course, f)

@@ -1,7 +1,8 @@
-"""Why an entry may not come next: its turn, its moment, marks, and what it answers. A check for each kind, which raises Objection.
+"""Why an entry may not come next: its turn, moment, marks and question. A check for each kind, which raises Objection.
 
-What players say besides orders, and what calls all to be ready again, stands in `says` and `calls`. Signatures, hashes,
-links, seals and dice are the verifier's."""
+`says` and `calls` treat statements other than orders, and the causes of ready rounds. The verifier checks signatures, hashes,
+links, seals and dice.
+"""
 
 from __future__ import annotations
 
@@ -25,21 +26,21 @@ _OUT_OF_TURN: Mapping[str, Mapping[str, tuple[str, str]]] = {
     # 7: none while a question is open; only says stand between a tell and its question
     | dict.fromkeys(("asked", "answered"), ("ORDERING", N_("A random event fell while a question was open.")))
     | {"told": ("ORDERING", N_("A random event fell between a tell and its question."))},
-    "tell": dict.fromkeys(("roster", "ready", "called"), ("ORDERING", N_("A tell stands before all are ready.")))
-    | dict.fromkeys(("asked", "answered"), ("ORDERING", N_("A tell stands while a question is open.")))
-    | {"told": ("ORDERING", N_("A tell stands right after another."))},
+    "tell": dict.fromkeys(("roster", "ready", "called"), ("ORDERING", N_("A tell comes before all are ready.")))
+    | dict.fromkeys(("asked", "answered"), ("ORDERING", N_("A tell comes while a question is open.")))
+    | {"told": ("ORDERING", N_("A tell comes directly after another."))},
     # 7: no question without a tell, none while another is open
     "ask": dict.fromkeys(
         ("roster", "ready", "play", "called"), ("ORDERING", N_("A question is put without a tell before it."))
     )
     | dict.fromkeys(("asked", "answered"), ("ORDERING", N_("A question is put while another is open."))),
 }
-"""Of what the host writes by the rules: in which phases it may not come, and what is said then."""
+"""For entries that the host writes by the rules: the phases in which each may not come, with the objection."""
 
 
 def check_turn(course: Course, kind: str) -> None:
-    """An entry of this kind may come next, whatever it holds: the game goes on, and no say right above calls for another."""
-    object_if(course.phase == "over", "ORDERING", N_("An entry stands after the end of the game."))
+    """Check that an entry of this kind may come next, whatever its content: the game is not over, and no entry is owed first."""
+    object_if(course.phase == "over", "ORDERING", N_("An entry follows the end of the game."))
     if course.owed is not None and kind not in course.owed.kinds:
         due, n = course.owed.kinds[0], course.owed.n
         raise Objection(
@@ -106,7 +107,7 @@ def _check_ready(course: Course, f: Fields) -> None:
 
 
 def _check_seen(seat: str, seen: int, oldest: int, what: str) -> None:
-    """A seat that has seen no more than entry `seen` may say this."""
+    """Check that a seat that has seen entries up to `seen` may say this."""
     object_if(
         seen < oldest,
         "SEEN",
@@ -178,7 +179,7 @@ def _check_ask(course: Course, f: Fields) -> None:
         object_if(
             f["mark"] != (mark := course.seats[seat].mark) + 1,
             "ORDERING",
-            N_("Mark {mark} is put to {seat}, who stands at {marks}."),
+            N_("Mark {mark} is put to {seat}, who is at mark {marks}."),
             mark=f["mark"],
             seat=seat,
             marks=mark,
@@ -209,7 +210,7 @@ def _check_order(course: Course, f: Fields) -> None:
     object_if(
         any(course.order.index(other) > course.order.index(seat) for other in question.orders),
         "ORDERING",
-        N_("{seat}'s order stands out of the order of seats."),
+        N_("{seat}'s order is out of seat order."),
         seat=seat,
     )
     if say["act"] == "ahead":
@@ -260,7 +261,7 @@ def _check_somebody_late(course: Course, question: QuestionPut, seat: str) -> No
 
 
 def _check_carries(question: QuestionPut, seat: str, say: Fields) -> None:
-    """3: a link on marked questions only; `pub` is {order: text} where secret is no, else {}."""
+    """3: a link on marked questions only; `pub` is {order: text} if secret is no, otherwise {}."""
     object_if(question.mark and "link" not in say, "LINK", N_("{seat} gives no link on a marked question."), seat=seat)
     object_if(
         "link" in say and not question.mark, "LINK", N_("{seat} gives a link on an unmarked question."), seat=seat
@@ -278,7 +279,7 @@ def _check_carries(question: QuestionPut, seat: str, say: Fields) -> None:
     if question.secret == "no":
         why = _("The question's secrecy is “{secret}”, but its text is missing.", secret=question.secret)
     else:
-        why = _("The question's secrecy is “{secret}”, but its text stands in the open.", secret=question.secret)
+        why = _("The question's secrecy is “{secret}”, but its text is in the open.", secret=question.secret)
     raise Objection("FORM", why)
 
 

@@ -1,6 +1,6 @@
-"""What players say besides their orders, and what must follow (PROTOCOL 3): resignations, offers, claims, leave, time.
+"""Statements of players other than orders, and their consequences (PROTOCOL 3): resignations, offers, claims, leave, time.
 
-A say binds only while its seat has given no later order than the one it names: a statement that was kept back is worth nothing.
+A statement binds only until its seat gives an order later than the one it names, so a statement that was held back is worthless.
 Each check raises Objection.
 """
 
@@ -47,7 +47,7 @@ def check_speaks(course: Course, seat: str, say: Fields) -> None:
     object_if(
         holder.answer > answer or holder.ahead > ahead or holder.seen > say["seen"][0],
         "SEEN",
-        N_("{seat} signed this before an order of his that stands above: it binds no more."),
+        N_("{seat} signed this before his order above: it no longer binds."),
         seat=seat,
     )
 
@@ -67,7 +67,7 @@ def check_say(course: Course, f: Fields) -> None:
     object_if(
         waits(course, seat, say),
         "ORDERING",
-        N_("{seat} says this behind an order that is to be entered first."),
+        N_("{seat} says this after an order that must be entered first."),
         seat=seat,
     )
     match act:
@@ -78,7 +78,7 @@ def check_say(course: Course, f: Fields) -> None:
         case "agree":
             _check_agree(course, seat, say)
         case "resign" if course.phase != "called":
-            _check_asked(course, _("{seat} resigns while no question stands open.", seat=seat))
+            _check_asked(course, _("{seat} resigns while no question is open.", seat=seat))
         case "claim" if course.phase == "called":
             _check_claim_of_missing(course, seat, f["at"])
         case "claim":
@@ -97,13 +97,13 @@ def _check_takeback(course: Course, seat: str, about: int) -> None:
         not any(point.n == about and point.seat == seat for point in course.back),
         "BIND",
         N_(
-            "{seat} wants to go back to entry {about}, which is none of the questions that this seat answered last, or "
-            "chance has spoken or something was shown since."
+            "{seat} wants to go back to entry {about}. Either this seat did not answer that question "
+            "last, or a random event or a disclosure has followed."
         ),
         seat=seat,
         about=about,
     )
-    _check_asked(course, _("{seat} asks to take back while no question stands open.", seat=seat))
+    _check_asked(course, _("{seat} asks to take back while no question is open.", seat=seat))
 
 
 def _check_agree_to_amendment(course: Course, seat: str, what: str) -> None:
@@ -116,7 +116,7 @@ def _check_agree_to_amendment(course: Course, seat: str, what: str) -> None:
     )
     # while all are to be ready there may be another host or a newcomer to agree to
     if course.phase != "called":
-        _check_asked(course, _("{seat} agrees to an amendment while no question stands open.", seat=seat))
+        _check_asked(course, _("{seat} agrees to an amendment while no question is open.", seat=seat))
 
 
 def _check_agree(course: Course, seat: str, say: Fields) -> None:
@@ -124,7 +124,9 @@ def _check_agree(course: Course, seat: str, say: Fields) -> None:
     about = say["about"]
     offer = course.offers.get(about)
     if offer is None:
-        why = _("{seat} agrees to entry {about}, which is no offer, or one that has lapsed.", seat=seat, about=about)
+        why = _(
+            "{seat} agrees to entry {about}, which is not an offer, or is one that has lapsed.", seat=seat, about=about
+        )
         raise Objection("BIND", why)
     object_if(offer.seat == seat, "BIND", N_("{seat} agrees to entry {about}, his own offer."), seat=seat, about=about)
     object_if(
@@ -152,7 +154,7 @@ def _check_agree(course: Course, seat: str, say: Fields) -> None:
 
 
 def _check_claim(course: Course, seat: str, at: str) -> None:
-    _check_asked(course, _("{seat} claims the game while no question stands open.", seat=seat))
+    _check_asked(course, _("{seat} claims the game while no question is open.", seat=seat))
     object_if(
         course.terms.late != "claim",
         "ORDERING",
@@ -166,12 +168,15 @@ def _check_claim(course: Course, seat: str, at: str) -> None:
         seat=seat,
     )
     object_if(
-        course.put.open == (seat,), "ORDERING", N_("{seat} claims the game, but it waits for nobody else."), seat=seat
+        course.put.open == (seat,),
+        "ORDERING",
+        N_("{seat} claims the game, but the game waits for no other seat."),
+        seat=seat,
     )
 
 
 def _check_claim_of_missing(course: Course, seat: str, at: str) -> None:
-    """Nobody holds a game up by not being ready; and nobody wins by a call that he made himself."""
+    """A seat cannot delay a game by not being ready, and cannot win by a call that it made itself."""
     object_if(
         not course.due or at < course.due,
         "ORDERING",
@@ -190,7 +195,7 @@ def _check_claim_of_missing(course: Course, seat: str, at: str) -> None:
 def _check_leave(course: Course, seat: str, hours: int, at: str) -> None:
     called = course.phase == "called"
     if not called:
-        _check_asked(course, _("{seat} takes leave while no question stands open.", seat=seat))
+        _check_asked(course, _("{seat} takes leave while no question is open.", seat=seat))
     object_if(
         seat not in (course.missing if called else course.waiting) or not course.due,
         "ORDERING",
@@ -231,7 +236,7 @@ def check_extend(course: Course, f: Fields) -> None:
     object_if(
         f["due"] <= on.due or (leave and f["due"] != plus_hours(on.due, leave.hours)),
         "ORDERING",
-        N_("The time to answer goes from {before} to {due}: not what was added."),
+        N_("The time to answer changes from {before} to {due}, which is not the time added."),
         before=on.due,
         due=f["due"],
     )
@@ -247,7 +252,7 @@ def check_amend(course: Course, f: Fields) -> None:
         object_if(
             owed is None or what != {statements.TAKEBACK: owed.takeback} or f["agreed"] != list(owed.agreed),
             "BIND",
-            N_("Entry {n} amends what was not agreed on right above."),
+            N_("Entry {n} amends something other than the agreement directly above it."),
             n=n,
         )
         return
@@ -257,7 +262,7 @@ def check_amend(course: Course, f: Fields) -> None:
         N_("Entry {n} amends what not every seat agreed to since the last order."),
         n=n,
     )
-    _check_asked(course, _("Entry {n} amends the game while no question stands open.", n=n))
+    _check_asked(course, _("Entry {n} amends the game while no question is open.", n=n))
     object_if(
         what["rules"]["id"] != course.rules["id"] or what["rules"]["ver"] <= course.rules["ver"],
         "ORDERING",
@@ -267,7 +272,7 @@ def check_amend(course: Course, f: Fields) -> None:
 
 
 def check_end(course: Course, f: Fields) -> None:
-    """The game may end here: in the place of a question, or by a say right above."""
+    """Check that the game may end here: in place of a question, or by the statement directly above."""
     owed, result = course.owed, f["result"]
     if "cause" not in f:
         object_if(course.phase != "told", "ORDERING", N_("The game ends without a tell before it."))
@@ -278,7 +283,7 @@ def check_end(course: Course, f: Fields) -> None:
     object_if(
         result["winner"] not in ("", *course.order),
         "FORM",
-        N_("The winner is {winner}, which is no seat of this game."),
+        N_("The winner is {winner}, which is not a seat of this game."),
         winner=result["winner"],
     )
     object_if(

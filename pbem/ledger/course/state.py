@@ -1,8 +1,8 @@
-"""How far a log has come: all that its entries make true, one after the other, and nothing that has to be believed.
+"""The state of a log: everything that its entries establish, one after the other; nothing is taken on trust.
 
-A `Course` is a value. `after(entry)` gives the next one, `objection(entry)` says why an entry may not come next; who checks a log,
-who writes one and who signs in one ask the same. It knows no game's rules, no keys, seals or dice, and no clock: moments stand in
-the entries. It can be written down (`dump`) and read again, so a host keeps it beside its game.
+A `Course` is a value. `after(entry)` returns the next one, and `objection(entry)` why an entry may not come next. Checkers, writers
+and signers of a log use the same functions. It knows no game's rules, no keys, seals or dice, and no clock: moments come from the
+entries. A course can be saved (`dump`) and loaded again, so a host keeps it with its game.
 """
 
 from __future__ import annotations
@@ -24,20 +24,27 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 REACH = 2
-"""An order may be sent ahead for the seat's next mark, or for the one after it: so many of its links are known early, no more."""
+"""How many marks ahead an order may be sent: this limits the number of links known early."""
 REST = 10
-"""So many marked questions a seat answers between two changes of its key."""
+"""The minimum number of marked questions that a seat answers between two changes of its key."""
 FEW = {"seat": 256, "pub": 1024, "priv": 1024, "deal": 64}
-"""With so few links left (deals: leaves) a chain may go on from a new anchor."""
+"""With this few or fewer links left (deals: leaves) a chain may continue from a new anchor."""
 
 Phase: TypeAlias = Literal["roster", "ready", "play", "told", "asked", "answered", "called", "over"]
-"""roster, ready: seats join, and say that they are ready. play: random events may fall, and a tell comes. told: a tell
-stands last, and a question or the end comes. asked: a question is open, none of its answers logged. answered: some are.
-called: all are to say again that they are ready. over: the game has ended."""
+"""The phase of a log:
+
+- roster, ready: seats join, and confirm that they are ready.
+- play: random events may happen, and a tell comes.
+- told: the last entry is a tell; a question or the end comes.
+- asked: a question is open, without logged answers.
+- answered: some of its answers are logged.
+- called: everybody has to confirm again that they are ready.
+- over: the game has ended.
+"""
 
 
 class Objection(PlayerError):
-    """Why something signed does not fit, or an entry may not stand where it stands: a code of the closed list, and a sentence."""
+    """Why a signed statement or an entry is not allowed in its place: a code from the closed list, and a sentence."""
 
     def __init__(self, code: str, reason: str) -> None:
         self.code, self.reason = code, reason
@@ -45,14 +52,14 @@ class Objection(PlayerError):
 
 
 def object_if(wrong: object, code: str, reason: str, /, **values: object) -> None:
-    """Raise Objection where something is wrong, with the reason and what stands in it."""
+    """Raise Objection if `wrong` is true, with the reason and its values."""
     if wrong:
         raise Objection(code, _(reason, **values))
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the players agreed on before the game, as far as a verdict depends on it; hours each."""
+    """The agreed terms of the game that affect a verdict; in hours."""
 
     late: str = "default"
     """What becomes of a late answer: “default” (the host takes the default), “claim” (another seat may claim the game)."""
@@ -63,7 +70,7 @@ class Terms:
     grace: int = 0
     """How much is added to that at the least."""
     most: int = 0
-    """How long a question can be answered at the most, leave apart."""
+    """The maximum time to answer a question, without leave."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +98,7 @@ class Holder:
     """Has it a new chain, of which it has given no link?"""
     is_ready: bool = False
     answer: tuple[int, int] = (-1, 0)
-    """The last order of it that the log holds: question and revision; (-1, 0): none."""
+    """The seat's last order in the log: question and revision; (-1, 0): none."""
     ahead: tuple[int, int] = (-1, 0)
     """The last one that had been sent ahead: mark and revision."""
     seen: int = -1
@@ -114,7 +121,7 @@ class Holder:
 
 @dataclass(frozen=True)
 class QuestionPut:
-    """A question: its entry, to whom it was put, and what has come of it."""
+    """A question: its entry, the seats it was put to, and its answers so far."""
 
     n: int
     to: tuple[str, ...]
@@ -128,7 +135,7 @@ class QuestionPut:
     added: int = 0
     """Hours of leave in that."""
     open: tuple[str, ...] = ()
-    """The seats whose answer the log does not hold."""
+    """The seats without an answer in the log."""
     silent: tuple[str, ...] = ()
     """Those that were skipped for being late."""
     orders: tuple[str, ...] = ()
@@ -154,7 +161,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Offer:
-    """An offer that stands: who made it, what it is, about which question, and who has agreed to it at which entry."""
+    """A valid offer: who made it, its kind, the question it is about, and who has agreed at which entry."""
 
     seat: str
     act: str
@@ -171,14 +178,14 @@ class Owed:
     hours: int = 0
     """Of leave."""
     takeback: int = 0
-    """The question that is to be put again."""
+    """The question to be put again."""
     agreed: tuple[int, ...] = ()
     last: bool = False
     """Is the end called for because one seat is left?"""
 
 
 class ReturnPoint(NamedTuple):
-    """A question to which one may go back, as far as the log shows: the seat it was put to, and every seat's mark before it."""
+    """A question to which a seat may go back, judged by the log: its entry, its seat, and every seat's mark before it."""
 
     n: int
     seat: str
@@ -196,7 +203,7 @@ class Course:
     seats: Mapping[str, Holder] = field(default_factory=dict)
     terms: Terms = Terms()
     rules: Mapping[str, Any] = field(default_factory=dict)
-    """The rules by which the game goes on."""
+    """The rules currently in force."""
     clock: str = ""
     """The latest moment that an entry names."""
     phase: Phase = "roster"
@@ -213,7 +220,7 @@ class Course:
     dealt: int = 0
     """The number of the last deal."""
     moved: int = 0
-    """The entry by which another host took over, until his first tell; else 0."""
+    """The entry by which another host took over, until that host's first tell; otherwise 0."""
     moves: int = 0
     """How often another host has taken over."""
     keys: tuple[str, ...] = ()
@@ -223,17 +230,17 @@ class Course:
     floor: int = 1
     """The mark of being ready last."""
     since: int = 0
-    """The last entry that voided a question, or the last join: what was sent ahead before does not count."""
+    """The last entry that voided a question, or the last join; earlier premoves are invalid."""
     question: QuestionPut | None = None
     """The open question, or the last one."""
     call: Call | None = None
     """The last call; it is on while the phase says so."""
     claim: tuple[int, str] | None = None
-    """The claim by which the open question is being closed, and whose it is."""
+    """The claim that is closing the open question, and its seat."""
     offers: Mapping[int, Offer] = field(default_factory=dict)
     """Offers that have not lapsed, by entry."""
     pledges: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    """By the digest of an amendment, who has agreed to it at which entry, since the last order."""
+    """By digest of an amendment, the seats that have agreed since the last order, with the entries."""
     owed: Owed | None = None
     ends: int = 0
     """The say right above, by which the game may end; or 0."""
@@ -257,7 +264,7 @@ class Course:
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """The seats of which an answer to the open question is awaited, as far as the log shows."""
+        """The seats that still have to answer the open question, judged by the log."""
         if self.question is None or self.phase not in ("asked", "answered"):
             return ()
         return tuple(seat for seat in self.question.open if not self.seats[seat].gone)
@@ -296,19 +303,19 @@ class Course:
 
     @property
     def host(self) -> str:
-        """The key line of the host who is in office, or ""."""
+        """The key line of the host in charge, or ""."""
         return self.hosts[-1][1] if self.hosts else ""
 
     @property
     def dealt_anew_on(self) -> str:
-        """The chain on which a host who has taken over deals anew what no seat knew."""
+        """The chain on which a new host deals again the cards that no seat knew."""
         return f"anew:{self.moves}"
 
     @property
     def next_mark_of_call(self) -> int:
-        """The mark with which all would be ready again.
+        """The mark of the next ready round.
 
-        5, fair 1: no link was given for it, nor for a later one: it lies beyond all for which an order could be sent ahead.
+        5, fair 1: no link was given for it or a later mark, because it is beyond all marks open to premoves.
         """
         return self.mark + REACH + 1
 
@@ -322,7 +329,7 @@ class Course:
         return max([self.floor, *borne]) + REACH
 
     def asked_last(self, seat: str) -> tuple[int, str]:
-        """Return the mark at which a seat stands, and what it was asked there; "": no marked question yet."""
+        """Return the seat's current mark and the question it was asked there; "" if it had no marked question yet."""
         holder = self.seats[seat]
         return holder.mark, holder.put[-1][2] if holder.put else ""
 
@@ -344,9 +351,9 @@ class Course:
         return [[name, seat.link_n, seat.link] for name, seat in sorted(self.seats.items()) if seat.link]
 
     def vanished(self, seat: str, at: str) -> bool:
-        """Has a seat's player vanished at that moment: late twice in a row, or out by time, and never heard of since?
+        """Return whether a seat's player has vanished: late twice in a row, or out by time, and silent since.
 
-        Who is not ready in the time of a call is late once, and in twice that time twice.
+        A seat that is not ready within the time of a ready round is late once; after twice that time, twice.
         """
         holder = self.seats[seat]
         missed = holder.missed + 2 * holder.late
@@ -356,7 +363,7 @@ class Course:
         return missed >= 2
 
     def least_due(self, at: str) -> str:
-        """Return the earliest end of a time that begins at a moment, by the terms; "" where there is no limit."""
+        """Return the earliest end of a time that begins at a moment, by the terms; "" without a limit."""
         return plus_seconds(at, 3600 * (self.terms.hours + self.terms.grace)) if self.terms.hours else ""
 
     def most_due(self, at: str) -> str:
@@ -372,7 +379,7 @@ class Course:
     # -- written down ---------------------------------------------------------------------------------------------------
 
     def dump(self) -> dict[str, Any]:
-        """Return this as JSON, less what is as at the beginning."""
+        """Return this as JSON, without the fields that still have their initial values."""
         return {
             f.name: _plain(value)
             for f in fields(self)
@@ -381,7 +388,7 @@ class Course:
 
     @classmethod
     def load(cls, said: Mapping[str, Any]) -> Course:
-        """Return what was dumped."""
+        """Return the course that `dump` wrote."""
         return _reader().validate_python(said)
 
 

@@ -1,6 +1,6 @@
-"""What each kind of entry makes of the course of a log: everything that moves it stands here, a function for each kind.
+"""The effect of each kind of entry on the course of a log: one function for each kind.
 
-It is taken that the entry may stand; that is for `objections`.
+The entry is assumed to be allowed; `objections` checks that.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _PUT = QuestionPut(0, (), "", "")
 
 
 def after(course: Course, fields: Fields) -> Course:
-    """Return the course behind an entry that may stand there."""
+    """Return the course after an allowed entry."""
     n = course.next
     if course.ends:
         course = course.but(ends=0)
@@ -237,7 +237,8 @@ def _late(course: Course, seats: Iterable[str], n: int) -> Course:
 
 
 def _ends(course: Course, n: int) -> Course:
-    """The game may end by the say at entry n; where one seat is left it does, at once: by the rules of any game it has won."""
+    """The game may end by the statement at entry n. With one seat left it ends at once: by the rules of any game, that seat has
+    won."""
     is_over = len(course.order) - len(course.gone) == 1
     return course.but(ends=n, owed=Owed(("end",), n, last=True) if is_over else course.owed)
 
@@ -337,7 +338,9 @@ def _called(course: Course, n: int, f: Fields, mark: int, maker: str = "", back:
 
 
 def _called_on(course: Course) -> Course:
-    """Once all are ready, the question is put again; after a move, what no seat knew is dealt anew before that, and told."""
+    """Continue once everybody is ready: the question is put again. After a change of host, unknown cards are dealt again first, and
+    told.
+    """
     return course if course.missing else course.but(phase="play" if course.moved else "told")
 
 
@@ -352,14 +355,15 @@ _AFTER: dict[str, Callable[[Course, int, Fields], Course]] = {
 
 
 def agreed_host(fields: Fields) -> dict[str, Any]:
-    """Return what is agreed to when another host is: his key and anchors, the mark of being ready, the head he goes on from."""
+    """Return the content of an agreement to another host: key, anchors, the mark of the ready round, and the head to
+    continue from."""
     return {"host": {name: fields[name] for name in ("chains", "deals", "key", "mark", "seen")}}
 
 
 def pledged(course: Course, what: Fields) -> list[int] | None:
-    """Return the entries by which every seat that is not out has agreed to an amendment, or None while one is missing.
+    """Return the entries by which every remaining seat agreed to an amendment, or None if one is missing.
 
-    Who is to be replaced is not asked.
+    The agreement of a seat to be replaced is not needed.
     """
     found = course.pledges.get(sha256_hex(cj_read(what)), {})
     needed = set(course.order) - course.gone.keys()

@@ -57,7 +57,7 @@ def check_extension(course: Course, f: Fields) -> None:
 
 
 def longest(course: Course) -> str:
-    """Return until when the host may give time for what stands open, "" where nothing does."""
+    """Return the latest end of the time that the host may give for the open question or ready round; "" if neither is open."""
     on = course.on
     return plus_seconds(on.at, max(on.length, 3600 * course.terms.most) + 3600 * on.added) if on else ""
 
@@ -91,7 +91,7 @@ def _check_within(course: Course, due: str, least: str, most: str) -> None:
     object_if(
         due > most,
         "TIME",
-        N_("Entry {n} gives time until {due}; by the terms of this game it is {most} at the most."),
+        N_("Entry {n} gives time until {due}; the terms of this game allow it until {most}."),
         n=course.next,
         due=due,
         most=most,

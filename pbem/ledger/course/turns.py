@@ -1,7 +1,7 @@
-"""The course of a log on one page: which kinds of entries may come in which phase, and which phases they lead to.
+"""The course of a log on one page: the kinds of entries allowed in each phase, and the phases they lead to.
 
-What else has to hold for an entry to stand is for `objections`; how it moves the course, for `steps`. Here is what of that anybody
-can learn by heart. The page of the format has its table from here.
+`objections` has the other conditions for an entry, and `steps` its effects. This is the part that can be learned by heart. The
+format's reference page has its table from here.
 """
 
 from __future__ import annotations
@@ -54,4 +54,4 @@ MEANS: Mapping[Phase, str] = {
     "called": "all seats must get ready again",
     "over": "the game has ended",
 }
-"""What a phase is."""
+"""The meaning of each phase."""

@@ -1,8 +1,8 @@
-"""Who makes and checks Ed25519 signatures and opens OpenSSH key files; chosen when this is imported.
+"""The implementations of Ed25519 signatures and OpenSSH key files; one is chosen at import.
 
-There are two. `native` asks `cryptography`, which is wherever pbem is installed. In a browser there is none: there the worker lays
-out a module `pbem_noble` of JavaScript functions before any of pbem is imported, and `page` asks those. Both take the same
-signatures for good and the same files for keys; the same tests run over both. Neither knows what is signed, or says why in words.
+There are two. `native` uses `cryptography`, which every installation of pbem has. In a browser, the worker registers a module
+`pbem_noble` of JavaScript functions before it imports pbem, and `page` uses those. Both accept the same signatures and key files,
+and the same tests run on both. Neither knows the signed content, and neither phrases error messages.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ class PublicKey:
         self._raw, self._key = raw, Ed25519PublicKey.from_public_bytes(raw)
 
     def verifies(self, signature: bytes, message: bytes) -> bool:
-        """Are these 64 bytes its signature over the message? What libsodium rejects is judged once more."""
+        """Return whether these 64 bytes are its signature over the message. Signatures that libsodium rejects are judged again."""
         if sodium.verifies(self._raw, signature, message):
             return True
         try:

@@ -1,8 +1,8 @@
-"""The private key file of OpenSSH (its PROTOCOL.key), for Ed25519: taken apart and put together.
+"""The private key file of OpenSSH (its PROTOCOL.key), for Ed25519: reading and writing.
 
-It knows no arithmetic: whoever calls hands a locksmith in, who stretches a passphrase (bcrypt_pbkdf) and runs a cipher. A file that
-is locked has an initial vector from the stretched passphrase, too; two equal numbers at the head of what was locked tell whether
-the passphrase was right.
+This module does no cryptography: the caller passes a locksmith, which stretches a passphrase (bcrypt_pbkdf) and runs a cipher. In
+an encrypted file, the stretched passphrase also gives the initial vector. Two equal numbers at the start of the encrypted part show
+whether the passphrase was right.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Protocol
 
 from pbem.i18n import N_
 
-DAMAGED = N_("it is damaged, or a part of it is missing")
+DAMAGED = N_("it is damaged or incomplete")
 
 _MARK = b"openssh-key-v1\0"
 _KIND = b"ssh-ed25519"
 _BEGIN, _END = b"-----BEGIN OPENSSH PRIVATE KEY-----", b"-----END OPENSSH PRIVATE KEY-----"
 _FILE = re.compile(re.escape(_BEGIN) + b"(.*?)" + re.escape(_END), re.DOTALL)
 _CIPHERS = {"aes256-ctr": (32, 16, 0), "aes256-cbc": (32, 16, 0), "aes256-gcm@openssh.com": (32, 12, 16)}
-"""Bytes of key, initial vector, and of the tag behind what is locked."""
+"""The number of bytes of the key, of the initial vector, and of the tag after the ciphertext."""
 _PKCS8 = re.compile(
     rb"-----BEGIN (ENCRYPTED )?PRIVATE KEY-----(.*?)-----END (?:ENCRYPTED )?PRIVATE KEY-----", re.DOTALL
 )
@@ -33,11 +33,11 @@ _PKCS8_KEY = re.compile(
 LOCKED_PKCS8 = N_("it is locked as OpenSSL does it; “openssl pkey -in FILE -out NEW” writes it without a lock")
 _ROUNDS = 16
 _BLOCK = {True: 16, False: 8}
-"""What is inside is filled up to a multiple of this: locked, and not."""
+"""The content is padded to a multiple of this, encrypted or not."""
 
 
 class KeyFileTrouble(Exception):
-    """A key file that cannot be used; whoever reads it says so in words."""
+    """A key file that cannot be used; the caller phrases the message."""
 
 
 class LockedError(KeyFileTrouble):
@@ -53,7 +53,7 @@ class NotOpenedError(KeyFileTrouble):
 
 
 class OtherKindError(KeyFileTrouble):
-    """It holds a key of another kind."""
+    """It contains a key of another kind."""
 
 
 class UnreadableError(KeyFileTrouble):
@@ -90,13 +90,13 @@ class Locksmith(Protocol):
     """Who stretches passphrases and runs ciphers."""
 
     def chance(self, length: int) -> bytes:
-        """Return so many bytes that nobody can guess."""
+        """Return this many unguessable bytes."""
 
     def stretch(self, passphrase: bytes, salt: bytes, rounds: int, length: int) -> bytes:
-        """Return so many bytes that bcrypt_pbkdf makes of a passphrase."""
+        """Return the bytes that bcrypt_pbkdf derives from a passphrase."""
 
     def lock(self, cipher: str, key: bytes, start: bytes, data: bytes) -> bytes:
-        """Return data encrypted, without padding; a tag stands at its end."""
+        """Return data encrypted without padding, with a tag at its end."""
 
     def unlock(self, cipher: str, key: bytes, start: bytes, data: bytes) -> bytes:
         """Return data decrypted, the tag taken from its end; b"" where the tag does not fit."""
@@ -133,7 +133,7 @@ def read(pem: bytes, passphrase: bytes | None, smith: Locksmith) -> tuple[bytes,
         raise UnreadableError(DAMAGED)
     cipher, stretching, how = (outside.string() for _three in range(3))
     if outside.number() != 1:
-        raise UnreadableError(N_("it holds several keys"))
+        raise UnreadableError(N_("it contains several keys"))
     public = outside.string()
     if (cipher, stretching) == (b"none", b"none"):
         if passphrase:
@@ -180,7 +180,7 @@ def _unlocked(
 
 
 def _secret(inside: bytes, public: bytes) -> tuple[bytes, bytes]:
-    """What lies inside, once it is open."""
+    """Return secret and public key from the decrypted content."""
     reader = _Reader(inside)
     if reader.take(4) != reader.take(4):
         raise UnreadableError(DAMAGED)

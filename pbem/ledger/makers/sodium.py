@@ -1,4 +1,4 @@
-"""What libsodium does sooner, where PyNaCl is installed (`pip install pbem[fast]`): signatures, and the group of a deck.
+"""Faster signatures and deck groups by libsodium, if PyNaCl is installed (`pip install pbem[fast]`).
 
 Its yes is ours. Its no is only a reason to ask the reference: `cryptography` for signatures, `pbem.ledger.curve` for points. So
 each function returns what libsodium is sure of, and False or None otherwise. ADR 123 says why the verdicts are equal.
@@ -46,7 +46,7 @@ class _Library(NamedTuple):
 
 @cache
 def _library() -> _Library | None:
-    """PyNaCl; None where it is not installed, lacks what is asked of it, or its libsodium takes more for good than we do."""
+    """PyNaCl, or None if it is not installed, lacks a needed function, or its libsodium accepts more than our own check."""
     if find_spec("nacl") is None:
         return None
     try:
@@ -88,7 +88,7 @@ def multiple(n: int, data: bytes) -> bytes | None:
 
 
 def total(terms: Sequence[tuple[int, bytes]]) -> bytes | None:
-    """Return the sum of multiples of points of order L, 0 ≤ n < L, likewise; it may be the neutral point."""
+    """Return the sum of multiples of points of order L, 0 ≤ n < L, or None; it may be the neutral point."""
     found, sums = _library(), _NEUTRAL
     if found is None:
         return None

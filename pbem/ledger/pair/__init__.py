@@ -1,8 +1,8 @@
-"""The log of two who play without a host: `pbem-peer/2` (docs/reference/log-format.md).
+"""The log of two players without a host: `pbem-peer/2` (docs/reference/log-format.md).
 
-One file, the same for both and for whoever looks on. Each entry in play is a `turn`: what one seat has signed in one mail, having
-seen all before it. What is hidden in it is written so that only those read it who may; at the end each shows one secret, from which
-all that he hid follows. Knows no game's rules, no mail and no clock.
+One file, the same for both players and for spectators. Each entry in play is a `turn`: what one seat signed in one mail, having
+seen everything before it. Hidden content is encrypted for those who may read it. At the end each seat shows one secret, which opens
+everything it hid. Knows no game's rules, no mail and no clock.
 """
 
 from __future__ import annotations

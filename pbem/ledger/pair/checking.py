@@ -1,8 +1,8 @@
-"""The verifier of logs of two: all that such a file shows without any game's rules, and whose fault it is.
+"""The verifier of logs of two: everything that such a file proves without a game's rules, and who is at fault.
 
-First the bytes and the chain of the whole file, then entry by entry its form, its signature, its place and what is said in it
-(`course`). The first fault wins. What lies under a signature is the fault of who signed, if he signed it for this place: what was
-signed elsewhere anybody can put here. A join is signed by a key that it names itself, so that it is nobody's either.
+It first checks the bytes and the chain of the whole file, then the form, signature, place and content (`course`) of each entry. The
+first fault wins. A fault in signed content is the signer's, if it was signed for this place: anybody can copy here a statement that
+was signed elsewhere. A join is signed by a key that it names itself, so its faults are nobody's either.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def lines_of(data: bytes, head: tuple[int, str] = (-1, ZERO)) -> list[Entry]:
 
 
 def check_signed(course: PairCourse, entry: Entry) -> None:
-    """Judge an entry that follows, but for what is said in it: its form, its signature, its place. Raises Fault."""
+    """Check the form, signature and place of the next entry, but not its content. Raises Fault."""
     fields, n = entry.fields, entry.n
     if n == 0:
         if why := malformed("game", fields):
@@ -41,7 +41,7 @@ def check_signed(course: PairCourse, entry: Entry) -> None:
     if why := malformed("envelope", fields):
         raise Fault(n, "FORM", SUPPLIER, _("Entry {n} is malformed: {why}.", n=n, why=why))
     if not _is_signed(signer(course, fields), fields):
-        raise Fault(n, "SIG", SUPPLIER, _("The signature of entry {n} is none of {seat}.", n=n, seat=fields["by"]))
+        raise Fault(n, "SIG", SUPPLIER, _("The signature of entry {n} is not that of {seat}.", n=n, seat=fields["by"]))
     check_place(course, fields)
     if why := malformed(fields["k"], fields):
         party = SUPPLIER if fields["k"] == "join" else fields["by"]
@@ -62,7 +62,7 @@ def checked(course: PairCourse, entry: Entry) -> PairCourse:
 
 
 def read_pair(data: bytes) -> tuple[PairCourse, list[Entry]]:
-    """Read a whole log and judge it as far as no rules are needed. Raises Fault."""
+    """Read a whole log and check everything that needs no rules. Raises Fault."""
     course, entries, fault = _read(data)
     if fault is not None:
         raise fault
@@ -91,7 +91,7 @@ def _judged(entries: Sequence[Entry], proofs: ShuffleProofs | None) -> tuple[Pai
 
 
 def united(one: bytes, other: bytes) -> bytes:
-    """Return the longer of two copies of one game. Raises Fault: of FORK is whose two turns part them."""
+    """Return the longer of two copies of one game. Raises Fault FORK, by the seat that has signed the two turns."""
     shorter, longer = sorted((one, other), key=len)
     entries = [read_pair(data)[1] for data in (shorter, longer)]
     if longer.startswith(shorter):
@@ -116,7 +116,7 @@ def export_pair_sig(data: bytes, n: int) -> ExportedSig:
     if not 1 <= n < len(entries):
         last = len(entries) - 1
         raise UsageError(
-            _("Signed are the entries 1 to {last} of this log; there is no signature of entry {n}.", last=last, n=n)
+            _("Entries 1 to {last} of this log are signed; there is no signature of entry {n}.", last=last, n=n)
         )
     for entry in entries[:n]:
         course = checked(course, entry)
@@ -126,7 +126,7 @@ def export_pair_sig(data: bytes, n: int) -> ExportedSig:
 
 
 def verify_pair(data: bytes, called: Callable[[str], str] = str) -> Verdict:
-    """Check a log of two as far as no rules are needed; `called` tells what a seat is called where one is to play."""
+    """Check everything in a log of two that needs no rules; `called` gives the name of a seat."""
     return verify_pair_checked(data, called)[0]
 
 
@@ -142,7 +142,7 @@ def verify_pair_checked(data: bytes, called: Callable[[str], str] = str) -> tupl
 
 
 def standing(course: PairCourse, called: Callable[[str], str] = str) -> str:
-    """Say how far an unfinished log has come: who is to go on, and since which entry."""
+    """Describe the state of an unfinished log: the seat to move, and since which entry."""
     if not course.baton:
         return _("So far the log is in order. A seat is free.")
     n = course.head[0]
@@ -150,8 +150,8 @@ def standing(course: PairCourse, called: Callable[[str], str] = str) -> str:
     if course.owes_opening != course.baton:
         return said
     owing = _(
-        "Plans of {seat} are pledged and sealed still, though plans and a link of {other} lie open by now: what dice will fall, "
-        "{seat} can tell already.",
+        "The plans of {seat} are pledged but still sealed, although plans and a link of {other} are "
+        "open. {seat} can already tell what the dice will be.",
         seat=called(course.baton),
         other=called(course.met),
     )

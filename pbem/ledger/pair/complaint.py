@@ -1,7 +1,7 @@
-"""A complaint between two who play without a host: what one of them holds is laid beside a log, and judged as anybody can judge it.
+"""A complaint between two players without a host: one of them brings evidence, and anybody can judge it against a log.
 
-It decides what a letter, or evidence that a program has kept, shows to whoever has the log: a turn that is at fault, two turns for
-one place, or nothing. There are no receipts between two, so nobody can show that a letter was sent, or read.
+It decides what a letter, or evidence kept by a program, proves by the log: a faulty turn, two turns for one place, or nothing. Two
+players have no receipts, so nobody can prove that a letter was sent or read.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from .papers import COMMON, NO_PAPERS, SECRET, Papers
 
 
 class Complained(NamedTuple):
-    """What comes of a complaint, and the log that shows it to others: with what was brought, if that is at fault."""
+    """The result of a complaint, and the log that proves it to others, including the lines brought if those are at fault."""
 
     verdict: Verdict
     shows: bytes
 
 
 def complaint_of_two(log: bytes, brought: bytes, judged: Callable[[bytes, Papers], Verdict]) -> Complained:
-    """Judge the lines that a letter brought, or evidence holds, beside a log of two; `judged` audits a log that goes on so.
+    """Judge lines from a letter or kept evidence against a log of two; `judged` audits a log that continues with them.
 
-    Papers among the lines show what a seat alone can see: its secret, or the common key. What stands in the log already is
-    `unfounded`; what shows nothing without the secrets `cannot_judge`. A log that is at fault itself gives its own verdict,
-    whatever somebody has signed besides.
+    Papers among the lines show what only one seat can see: its secret, or the common key. Lines that the log already has are
+    `unfounded`; lines that prove nothing without the secrets are `cannot_judge`. A log that is itself at fault gets its own
+    verdict, whatever else somebody signed.
     """
     papers, own = Papers.of(brought), judged(log, NO_PAPERS)
     if own.verdict == "fault":
@@ -44,7 +44,7 @@ def complaint_of_two(log: bytes, brought: bytes, judged: Callable[[bytes, Papers
     try:
         n, lines = _behind(entries, brought)
         if not lines and not papers.lines:
-            why = _("All that was brought stands in the log just so.")
+            why = _("All of the evidence is already in the log, unchanged.")
             return Complained(Verdict("unfounded", None, None, None, why, head), log)
         shows = b"".join(entry.line + b"\n" for entry in entries[:n]) + lines
         if n < len(entries):
@@ -54,13 +54,14 @@ def complaint_of_two(log: bytes, brought: bytes, judged: Callable[[bytes, Papers
         return Complained(Verdict("cannot_judge", None, None, None, str(unproven), head), log)
     if found.verdict == "unfinished":
         why = _(
-            "Signatures, seals, links and decks of what was brought are in order, and what all can work out. If a player's program "
-            "refuses it, it does so by what its seat alone knows. Its player may be able to prove it (“pbem say prove”); when "
-            "both have shown their secrets, “pbem audit” says who was right."
+            "The signatures, seals, links and decks of the evidence are in order, and so is everything "
+            "that all can work out. If a player's program refuses it, the reason is something that only "
+            "its seat knows. That player may be able to prove it (“pbem say prove”). When both have "
+            "shown their secrets, “pbem audit” says who was right."
         )
         return Complained(Verdict("cannot_judge", None, None, None, why, found.head), shows)
     if found.verdict == "clean":
-        why = _("What was brought ends the game, and all of it is in order.")
+        why = _("The evidence ends the game, and everything in it is in order.")
         return Complained(Verdict("unfounded", None, None, None, why, found.head), shows)
     return Complained(found, shows)
 
@@ -72,30 +73,30 @@ def _behind(entries: Sequence[Entry], brought: bytes) -> tuple[int, bytes]:
     unproven_if(
         not read,
         N_(
-            "No line of a log was brought: save the whole mail, with what is attached, or the attached file (….pbem) alone, "
-            "and bring that."
+            "The evidence contains no line of a log. Save the whole mail with its attachment, or only "
+            "the attached file (….pbem), and give that."
         ),
     )
     unproven_if(
         not turns and not Papers.of(brought).lines,
         N_(
-            "Words stand in no log: whether somebody had read them before he signed his turn, nobody can tell. What "
-            "a turn quotes stands in the turn."
+            "Words are not part of a log: nobody can tell whether a player had read them before he "
+            "signed his turn. Words that a turn quotes are in the turn."
         ),
     )
     for place, (line, fields) in enumerate(turns):
         n = fields.get("n")
         if type(n) is not int or not 0 <= n <= len(entries):
             why = N_(
-                "What was brought does not begin where the log, which ends with entry {last}, is: bring the whole log of the other "
-                "player (“pbem copy” sends it)."
+                "The evidence does not connect to the log, which ends with entry {last}. Give the whole log "
+                "of the other player (“pbem copy” sends it)."
             )
             raise Unproven(_(why, last=len(entries) - 1))
         if n < len(entries) and entries[n].line == line:
             continue
         unproven_if(
             fields.get("prev") != (entries[n - 1].hash if n else ZERO) or not n,
-            N_("What was brought is of another game, or goes on from another entry {n}."),
+            N_("The evidence is from another game, or continues from another entry {n}."),
             n=max(n - 1, 0),
         )
         return n, b"".join(one + b"\n" for one, _said in turns[place:])
@@ -106,12 +107,12 @@ def _fields(line: bytes) -> dict[str, Any]:
     try:
         fields = read_line(line)
     except FormError as why:
-        raise Unproven(_("What was brought is damaged ({why}): bring it once more as it came.", why=why)) from None
+        raise Unproven(_("The evidence is damaged ({why}). Give it again as it came.", why=why)) from None
     return fields if isinstance(fields, dict) else {}
 
 
 def _other_turn(entries: Sequence[Entry], n: int, lines: bytes, head: tuple[int, str]) -> Verdict:
-    """Return the verdict on another entry in the place of one of the log."""
+    """Return the verdict on a different entry in place of one of the log."""
     course = PairCourse()
     for entry in entries[:n]:
         course = checked(course, entry)

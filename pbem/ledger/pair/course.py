@@ -1,8 +1,8 @@
-"""How far a log of two has come, as far as no rules are needed to know it: whose turn it is, links, seals, decks, secrets.
+"""The state of a log of two that can be known without rules: the seat to move, links, seals, decks, secrets.
 
-A `PairCourse` is a value. `after` returns the next one, behind a whole entry. `said` returns the one behind a single act, for the
-rules, which go through a turn act by act. Both raise Fault for what may not come next. The verifier and both players' programs use
-them alike. Whether an act was due, and whether it is true, is for the rules.
+A `PairCourse` is a value. `after` returns the one after a whole entry. `said` returns the one after a single act, for the rules,
+which go through a turn act by act. Both raise Fault for anything that may not come next. The verifier and both players' programs
+use them alike. The rules decide whether an act was due, and whether it is true.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pbem.ledger.shuffle import ShuffleProofs
 from pbem.records import dataclass
 
 JOINS = 2
-"""So many entries behind the first one take the seats."""
+"""The number of joins after the first entry."""
 SUPPLIER = "supplier"
 ANSWERS = ("seal", "order")
 Act: TypeAlias = Mapping[str, Any]
@@ -49,7 +49,7 @@ class Decided:
     """What a turn ends with, answers and what comes of them by its author's word alone: with consent they are taken back."""
 
     at: Spoken
-    """The first of these answers."""
+    """The first of the given answers."""
     shut: tuple[Spoken, str] | None
     """The author's seal that was not opened before it."""
 
@@ -66,10 +66,10 @@ class Seated:
     link: str = ""
     links: int = 0
     shut: tuple[Spoken, str] | None = None
-    """The seal that is not opened: where it stands, and its digest."""
+    """The seal that is not opened yet: its place and its digest."""
     secret: str = ""
     seals: tuple[tuple[Spoken, str, str], ...] = ()
-    """Every seal that no secret has opened: where, digest, what is hidden."""
+    """Every seal not opened by a secret: place, digest, hidden content."""
     hands: tuple[tuple[Spoken, str], ...] = ()
     decks: tuple[tuple[Spoken, int], ...] = ()
 
@@ -81,7 +81,7 @@ class PairCourse:
     is_known: bool = False
     """Was what comes now judged before? Then costly checks are left out."""
     shown: ShownNumbers = field(default_factory=ShownNumbers, repr=False)
-    """What is shown further down, where the whole log is at hand."""
+    """Secrets and numbers that the log shows later, if the whole log is available."""
     proofs: ShuffleProofs | None = field(default=None, repr=False)
     """Where the proofs of a whole log are judged together, behind its last entry; None: each as it comes."""
     game: str = ""
@@ -89,33 +89,33 @@ class PairCourse:
     seats: Mapping[str, Seated] = field(default_factory=dict)
     head: tuple[int, str] = (-1, "0" * 64)
     baton: str = ""
-    """Whose turn it is; "" while a seat is free, so that either may be taken."""
+    """The seat to move; "" while a seat is free, so that either may be taken."""
     decks: Mapping[int, Deck] = field(default_factory=dict)
     owners: Mapping[tuple[int, int], str] = field(default_factory=dict)
-    """Whose a place of a deck is: by deck and place, the seat to which the other has given its share."""
+    """The owner of a place of a deck: by deck and place, the seat to which the other has given its share."""
     laid: Mapping[tuple[int, str], int] = field(default_factory=dict)
     """By deck and seat, the entry in which it was laid."""
     dead: frozenset[int] = frozenset()
-    """Decks that have been reckoned again."""
+    """Decks that have been checked with both numbers."""
     numbers: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     lying: Mapping[int, Mapping[int, str]] = field(default_factory=dict)
-    """What lay where in a deck that was reckoned again."""
+    """The card at each place of a checked deck."""
     opened: Mapping[Spoken, str] = field(default_factory=dict)
-    """What every seal holds, once both have shown their secrets."""
+    """The content of every seal, once both have shown their secrets."""
     offer: str = ""
-    """Who has offered a draw that can be agreed to."""
+    """The seat with an open offer of a draw."""
     is_new_offer: bool = False
-    """Was it said in the turn that goes on, by whose it is? Then his own answer in it does not end it."""
+    """Whether that seat made the offer in its current turn. If so, its own answer in that turn does not end it."""
     met: str = ""
-    """Who has met a pledge with plans in the open, until it is opened."""
+    """The seat that has met a pledge with plans in the open, until the pledge is opened."""
     decided: Decided | None = None
-    """What could be taken back, if nobody says anything else."""
+    """The answers that can be taken back if no further statement prevents it."""
     is_asked_back: bool = False
     """Is it asked back by what this turn quotes?"""
     gone_back: int = 0
     """The last entry by which something was taken back."""
     closed: tuple[str, str] = ("", "")
-    """How the game has ended besides by its rules: “resigned” and who, or “agreed”."""
+    """How the game has ended other than by its rules: “resigned” with the seat, or “agreed”."""
     digests: frozenset[str] = frozenset()
 
     def but(self, **changes: Any) -> PairCourse:
@@ -138,7 +138,7 @@ class PairCourse:
 
     @property
     def owes_opening(self) -> str:
-        """Who has the other's plans and link before him, and has not opened the pledge that they meet; "" for nobody."""
+        """The seat that knows the other's plans and link but has not opened its own pledge; "" for nobody."""
         return self.other(self.met) if self.met and not self.closed[0] else ""
 
     @property
@@ -160,10 +160,11 @@ class PairCourse:
 
 
 def known_course(entries: Sequence[Entry], *, goes_on: bool = False) -> PairCourse:
-    """Go through entries that this program has judged before; it `goes_on` where those behind them were, too.
+    """Return the course after entries that this program has checked before; with `goes_on`, the entries after them were checked
+    too.
 
-    Signatures, proofs and orders of elements are taken as they stand. Who calls this knows the entries for certain: by their hash,
-    from a note that nobody else can have made.
+    Signatures, proofs and orders of elements are not checked again. The caller is certain of the entries: it knows their hash from
+    a note that nobody else can have written.
     """
     course = reduce(after, entries, PairCourse(is_known=True))
     decks = {no: changed(cast("KnownDeck", deck), is_known=False) for no, deck in course.decks.items()}
@@ -183,12 +184,12 @@ def signer(course: PairCourse, fields: Mapping[str, Any]) -> str:
 
 
 def check_place(course: PairCourse, fields: Mapping[str, Any]) -> None:
-    """Look whether what was signed was signed for this place, before its form is looked at. Raises Fault, the supplier's.
+    """Check that a statement was signed for this place, before checking its form. Raises Fault, the supplier's.
 
-    Anybody may put here what a player has signed elsewhere: in another game, for another use, behind another entry.
+    Anybody may put here a statement that a player signed elsewhere: in another game, for another use, after another entry.
     """
     say, seat, at = fields["say"], fields["by"], Spoken(fields["n"], SUPPLIER, 0, 0)
-    _must(seat in course.names, at, "BIND", N_("{seat} is no seat of this game."), seat=seat)
+    _must(seat in course.names, at, "BIND", N_("{seat} is not a seat of this game."), seat=seat)
     _must(say.get("act") == fields["k"], at, "BIND", N_("This was signed for another use."))
     _must(say.get("game") == course.game, at, "BIND", N_("This was signed for another game."))
     _must(say.get("seat") == seat, at, "BIND", N_("This was signed for another seat."))
@@ -196,7 +197,7 @@ def check_place(course: PairCourse, fields: Mapping[str, Any]) -> None:
 
 
 def after(course: PairCourse, entry: Entry) -> PairCourse:
-    """Return the course behind an entry whose signature, place and form are good. Raises Fault."""
+    """Return the course behind an entry with a correct signature, place and form. Raises Fault."""
     match entry.k:
         case "game":
             return course.but(game=entry.hash, first=entry.fields, head=(0, entry.hash))
@@ -221,7 +222,7 @@ def check_turn(course: PairCourse, entry: Entry) -> None:
         not any(map(is_asking_back, say["acts"])) or is_consent(say),
         at,
         "ORDERING",
-        N_("Who lets the other take his answers back says nothing else in that turn."),
+        N_("A turn that lets the other player take back his answers must contain nothing else."),
     )
 
 
@@ -233,7 +234,7 @@ def acts_in(entry: Entry) -> Iterator[tuple[Spoken, dict[str, Any]]]:
 
 
 def ended(course: PairCourse, entry: Entry) -> PairCourse:
-    """Return the course behind a turn all of whose acts were taken: whose turn it is now."""
+    """Return the course behind a turn after all its acts were taken, with the next seat to move."""
     seat, say = entry.fields["by"], entry.fields["say"]
     course = course.seat_but(seat, turns=say["no"]).but(head=(entry.n, entry.hash))
     return course if say.get("more") else course.but(baton=course.other(seat), is_new_offer=False)
@@ -286,7 +287,7 @@ def _leads_on(course: PairCourse, at: Spoken, act: Act) -> bool:
 
 
 def _seal(course: PairCourse, at: Spoken, act: Act) -> PairCourse:
-    _must(act["d"] not in course.digests, at, "SEALBIND", N_("This digest stands in the log already."))
+    _must(act["d"] not in course.digests, at, "SEALBIND", N_("This digest is already in the log."))
     seals = (*course.seats[at.seat].seals, (at, act["d"], act["c"]))
     course = course.seat_but(at.seat, shut=(at, act["d"]), seals=seals)
     return _decides(course.but(digests=course.digests | {act["d"]}))
@@ -309,9 +310,9 @@ def _decides(course: PairCourse) -> PairCourse:
 
 def _open(course: PairCourse, at: Spoken, act: Act) -> PairCourse:
     where, digest = course.seats[at.seat].shut or (at, "")
-    _must(digest != "", at, "STRAY", N_("There is no seal to be opened."))
+    _must(digest != "", at, "STRAY", N_("There is no seal to open."))
     opened = sealed(course.game, at.seat, where.no, where.index, act["salt"], act["text"])
-    _must(opened == digest, at, "SEALBIND", N_("This is not what was sealed."))
+    _must(opened == digest, at, "SEALBIND", N_("This is not the value that was sealed."))
     return course.seat_but(at.seat, shut=None).but(met="")
 
 
@@ -329,14 +330,14 @@ def _tell(course: PairCourse, at: Spoken, act: Act) -> PairCourse:
 
 
 def _part(course: PairCourse, _at: Spoken, _act: Act) -> PairCourse:
-    """What a part holds is for the rules."""
+    """Take a part; its content is judged by the rules."""
     return course
 
 
 def _deck(course: PairCourse, at: Spoken, act: Act) -> PairCourse:
     no, decks = act["no"], course.decks
     is_named = ("cards" in act) == (no not in decks)
-    _must(is_named, at, "CARD", N_("Who lays a deck out names its cards, and nobody else."))
+    _must(is_named, at, "CARD", N_("The player who lays out a deck must name its cards; nobody else may."))
     if no not in decks:
         is_next = no == len(decks) + 1 and (no == 1 or len(decks[no - 1].shares) > 0)
         _must(is_next, at, "CARD", N_("Deck {no} is not the next one."), no=no)
@@ -402,7 +403,7 @@ def _say(course: PairCourse, at: Spoken, act: Act) -> PairCourse:
 
 
 def _told(course: PairCourse, at: Spoken, seat: str, what: str) -> PairCourse:
-    """Take what a seat says besides play, by itself or quoted."""
+    """Apply a statement outside play, made directly or quoted."""
     match what:
         case "back":
             return course.but(is_asked_back=True)
@@ -417,7 +418,7 @@ def _told(course: PairCourse, at: Spoken, seat: str, what: str) -> PairCourse:
 
 
 def _gone_back(course: PairCourse, at: Spoken) -> PairCourse:
-    """The answers that were asked back count no more, and no offer does. What they sealed is opened at the end all the same."""
+    """Cancel the answers that were asked back, and any offer. Their seals are still opened at the end."""
     assert course.decided is not None  # noqa: S101 - they were asked back
     course = course.seat_but(course.decided.at.seat, shut=course.decided.shut)
     return course.but(decided=None, is_asked_back=False, offer="", gone_back=at.n)
@@ -428,11 +429,11 @@ def _word(course: PairCourse, at: Spoken, act: Act) -> PairCourse:
     if not course.is_known:
         is_here = say["seat"] == other and say["game"] == course.game and say["seen"] == list(course.head)
         is_due = is_here and not course.closed[0]
-        _must(is_due, at, "BIND", N_("What is quoted was not said to the entry above this turn."))
+        _must(is_due, at, "BIND", N_("The quoted statement does not refer to the entry above this turn."))
         has_back = say["what"] != "back" or course.can_go_back(other)
         _must(has_back, at, "BIND", N_("There is nothing that {seat} could take back."), seat=other)
         is_signed = verify_sig(course.seats[other].key, SAY, cj_read(say), act["sig"])
-        _must(is_signed, at, "SIG", N_("What is quoted was not signed by {seat}."), seat=other)
+        _must(is_signed, at, "SIG", N_("The quoted statement was not signed by {seat}."), seat=other)
     return _told(course, at, other, say["what"])
 
 
@@ -458,7 +459,7 @@ _ACTS: Mapping[str, Callable[[PairCourse, Spoken, Act], PairCourse]] = {
     "seal": _seal, "order": _order, "open": _open, "link": _link, "tell": _tell, "part": _part, "pledge": _seal, "meet": _meet,
     "deck": _deck, "share": _share, "play": _play, "number": _number, "say": _say, "word": _word, "rekey": _rekey, "over": _over,
 }  # fmt: skip
-"""By what is said in a turn, what becomes of the course; plans that are sealed are opened like an answer."""
+"""The effect of each kind of act; sealed plans are opened like an answer."""
 
 
 def blame_if(wrong: object, at: Spoken, code: str, reason: str, /, **values: object) -> None:
@@ -477,7 +478,7 @@ def is_asking_back(act: Act) -> bool:
 
 
 def is_consent(say: Mapping[str, Any]) -> bool:
-    """Does a turn quote that, agree to it, and say nothing else?"""
+    """Return whether a turn only quotes such a request and agrees to it."""
     acts = say.get("acts", ())
     return (
         bool(acts) and is_asking_back(acts[0]) and acts[1:] == [{"do": "say", "what": "agree"}] and not say.get("more")

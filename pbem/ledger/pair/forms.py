@@ -1,7 +1,7 @@
-"""The form of every entry of a log of two, and of all that a seat says in its turns.
+"""The form of every entry of a log of two, and of every act in a turn.
 
-One declaration serves three ends, as in `pbem.ledger.entries`: lines are checked against it, the JSON Schema is made from it, and a
-reader sees in it what such a log is. Whether something fits the game and its place is for `course` and for the rules.
+One declaration serves three ends, as in `pbem.ledger.entries`: it checks lines, gives the JSON Schema, and shows readers the form
+of such a log. Whether something fits the game and its place is for `course` and for the rules.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from pbem.ledger.forms import Checks, fault, schema_of
 from pbem.ledger.statements import said
 
 MAX_ACTS = 512
-"""So many acts one turn holds at the most; who has more to say goes on in another turn."""
+"""The maximum number of acts in a turn; a seat with more to say adds another turn."""
 MAX_CARDS = 256
 MAX_SHUFFLE_PROOF = 34_231
-"""Letters of the proof of a deck of so many cards."""
+"""The maximum number of letters of the shuffle proof for a deck of `MAX_CARDS` cards."""
 MAX_CARD = 64
-"""Letters of what a card is called."""
+"""The characters of a card's name."""
 MAX_DECKS = 4096
 MAX_HIDDEN = 60_000
-"""Letters of what is hidden, in base64."""
+"""The maximum number of base64 letters of a hidden value."""
 MAX_ORDER = 16_384
 """Letters of an order's text."""
 
@@ -97,7 +97,7 @@ _ACTS: dict[str, tuple[str, Fields]] = {
         {"result": dict[str, Any], "secret": Hex64},
     ),
 }  # fmt: skip
-"""By what is said in a turn, what it is, and its fields."""
+"""The acts of a turn: by name, a description and the fields."""
 ACTS: dict[str, Any] = {
     do: form(f"{do.capitalize()}Act", says, {"do": Literal[do], **fields}) for do, (says, fields) in _ACTS.items()
 }

@@ -1,4 +1,4 @@
-"""What the secrets of a log of two open, each as soon as it is shown: seals and decks of its seat, and the hands of both.
+"""The things opened by the secrets of a log of two, as soon as each is shown: seals and decks of its seat, and both hands.
 
 `course` is the `PairCourse` that has taken the log so far. The first fault in the order of entries counts.
 """
@@ -61,7 +61,7 @@ def _open_seal(course: Any, opened: dict[Any, str], at: Any, digest: str, hidden
     with suppress(FormError):
         text = vault.read(at.no, at.index, hidden)
     if type(text) is not str or vault.sealed(at.no, at.index, text) != digest:
-        raise Fault(at.n, "SEALBIND", at.seat, _("The seal does not hold what was hidden beside it."))
+        raise Fault(at.n, "SEALBIND", at.seat, _("The seal does not match the hidden value given with it."))
     opened[at] = text
 
 

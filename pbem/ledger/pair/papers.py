@@ -1,7 +1,7 @@
-"""What a seat shows beside a log of two, to prove what it alone can see: its secret, or the key that both have in common.
+"""A seat's evidence beside a log of two, to prove facts that it alone can see: its secret, or the common key of both seats.
 
-A paper is a line `{"do":"secret",…}` or `{"do":"common",…}`; no log holds one. It needs no signature: a secret is what the seat has
-bound when it joined, and the common key has a proof. It decides what the papers show; the rules are asked elsewhere.
+A paper is a line `{"do":"secret",…}` or `{"do":"common",…}`; no log contains one. It needs no signature: the seat bound its secret
+when it joined, and the common key has a proof. This module decides what the papers show, without the rules.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _CHECKS = Checks(
 
 
 class Papers(NamedTuple):
-    """What was brought beside a log."""
+    """Papers brought in addition to a log."""
 
     lines: tuple[Mapping[str, Any], ...] = ()
 
@@ -65,7 +65,7 @@ class Papers(NamedTuple):
                 continue
             if isinstance(fields, dict) and fields.get("do") in (SECRET, COMMON):
                 if why := fault(_CHECKS[fields["do"]], fields):
-                    raise UsageError(_("What was brought to prove it is malformed: {why}.", why=why))
+                    raise UsageError(_("The proof is malformed: {why}.", why=why))
                 found.append(fields)
         return cls(tuple(found))
 
@@ -79,7 +79,7 @@ class Papers(NamedTuple):
         try:
             for paper in self.lines:
                 if paper["game"] != course.game or paper["seat"] not in course.seats:
-                    raise UsageError(_("What was brought to prove it is of another game."))
+                    raise UsageError(_("The proof is from another game."))
                 course = (_open_secret if paper["do"] == SECRET else _open_common)(course, paper)
         except Fault as found:
             return Verdict.of(found, course.head), course

@@ -1,7 +1,6 @@
-"""What a log shows of its own decks further down: with their numbers at hand, what is said of them before is sooner judged.
+"""Secrets and numbers that a log shows after its decks, used to check earlier messages about the decks faster.
 
-Who has the whole file reads it from its end, as it were. The form of nothing has been looked at yet, and nothing is believed: see
-`ShownDeck`.
+They are read in advance from the whole file. Nothing's form has been checked yet, and nothing is taken on trust: see `ShownDeck`.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ class ShownNumbers:
         self._secrets: dict[str, str] = {}
         self._numbers: dict[tuple[int, str], object] = {}
         self._first: dict[int, list[object]] = {}
-        """What is laid first of each deck, below what is laid then."""
+        """The elements that the first seat laid for each deck, on which the second seat's half depends."""
         for seat, act in _acts(entries):
             match act:
                 case {"do": "over", "secret": str(secret)} if _SECRET.fullmatch(secret):

@@ -1,12 +1,12 @@
-"""One seat's secret of a game of two, and all that follows from it.
+"""One seat's secret of a game of two, and everything derived from it.
 
-A seat binds one secret of 32 bytes when it joins. From it come its dice links, the numbers of its decks, its private draws, the
-salts of its seals, and the keys under which it writes what it hides into the log; so when the game is over, showing the secret
-opens everything at once, and who has his key and anybody's copy of the log has lost nothing.
+A seat binds one secret of 32 bytes when it joins. The secret gives its dice links, the numbers of its decks, its private draws, the
+salts of its seals, and the keys for the values it hides. So showing the secret after the game opens everything at once. A player
+with the key and anybody's copy of the log has lost nothing.
 
-Hidden values are written in canonical JSON, filled up with spaces to one of a few lengths, so that their length tells nothing, and
-added bit by bit to a stream of HMAC-SHA-256. The stream follows from what is hidden, too, and so does the salt of a seal: who signs
-two turns for one place, on two machines or after a lost disk, tells nothing of either by having hidden both.
+Hidden values are canonical JSON, padded with spaces to one of a few lengths, so that the length reveals nothing. They are XORed
+with an HMAC-SHA-256 stream. The stream depends on the hidden value too, and so does the salt of a seal. A player who signs two
+turns for one place, on two machines or after losing a disk, therefore reveals neither hidden value.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from pbem.ledger.seals import seal
 
 PEER = "pbem-peer/2"
 LENGTHS = (512, 2048, 8192, 40960)
-"""So long is what is hidden, filled up: the shortest into which it fits."""
+"""The lengths to which hidden values are padded; the shortest that fits is used."""
 BEGUN = 16
-"""So many bytes stand before it, from which its stream begins: what is hidden says which, and nothing else does."""
+"""The number of bytes in front that start the stream; they depend on the hidden value alone."""
 
 
 def bound_by(game: str, seat: str, secret: str) -> str:
@@ -110,7 +110,7 @@ class Vault:
         return _hidden(self._common(mix, self.seat, no, index), value)
 
     def read_hand(self, mix: Element, author: str, no: int, index: int, text: str) -> Any:
-        """Read what was written for both. Raises FormError."""
+        """Read a value that was hidden for both. Raises FormError."""
         return read_hidden(self._common(mix, author, no, index), text)
 
     def _common(self, mix: Element, author: str, no: int, index: int) -> str:
@@ -129,7 +129,7 @@ def common_key(both: bytes, game: str, author: str, no: int, index: int) -> str:
 
 
 def kept_under(root: Root, game: str, seat: str, secret: str) -> str:
-    """Write a seat's secret so that who has another key reads it; `root` is that key's."""
+    """Encrypt a seat's secret for the holder of another key; `root` is the root of that key."""
     return _hidden(root.secret_for(PEER, "kept", game, seat), secret)
 
 
@@ -149,7 +149,9 @@ def _filled(value: object) -> bytes:
     plain = cj([value])
     length = next((length for length in LENGTHS if len(plain) <= length), None)
     if length is None:
-        raise FormError(_("what is hidden has {n} bytes; {most} are the most", n=len(plain), most=LENGTHS[-1]))
+        raise FormError(
+            _("the hidden value has {n} bytes, more than the {most} allowed", n=len(plain), most=LENGTHS[-1])
+        )
     return plain.ljust(length)
 
 
@@ -164,13 +166,13 @@ def _hidden(key: str, value: object) -> str:
 
 
 def read_hidden(key: str, text: str) -> Any:
-    """Read what is hidden under a key. Raises FormError for what is not just how it would have been written."""
+    """Read a value hidden under a key. Raises FormError unless it is exactly what `_hidden` would have written."""
     try:
         data = base64.b64decode(text, validate=True)
     except binascii.Error:
-        raise FormError(_("what is hidden is no base64")) from None
+        raise FormError(_("the hidden value is not base64")) from None
     if len(data) - BEGUN not in LENGTHS:
-        raise FormError(_("what is hidden has {n} bytes, which is none of the lengths there are", n=len(data) - BEGUN))
+        raise FormError(_("the hidden value has {n} bytes, which is not an allowed length", n=len(data) - BEGUN))
     begun, filled = data[:BEGUN], _mixed(key, data[:BEGUN], data[BEGUN:])
     value = read_line(filled.rstrip(b" "))
     is_one = isinstance(value, list) and len(value) == 1
@@ -181,5 +183,5 @@ def read_hidden(key: str, text: str) -> Any:
         or _begun(key, filled) != begun
         or base64.b64encode(data) != text.encode()
     ):
-        raise FormError(_("what is hidden is not written as it should be"))
+        raise FormError(_("the hidden value is not in its exact form"))
     return value[0]

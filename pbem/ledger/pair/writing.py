@@ -15,7 +15,7 @@ from pbem.ledger.pair.forms import malformed
 from pbem.ledger.pair.vault import Vault
 
 ROOM = 40_000
-"""Bytes of acts after which a turn goes on in another: what one act holds still fits into the line."""
+"""The number of bytes of acts after which another turn is started; one more act still fits into the line."""
 WIDE = 100
 """A deck of more cards begins a turn of its own: with its proof it needs most of a line."""
 
@@ -74,6 +74,6 @@ def signed_turn(
 
 
 def signed_word(key: PrivateKey, vault: Vault, head: tuple[int, str], what: str) -> dict[str, Any]:
-    """Return what a seat says while it is the other's turn, as the other quotes it."""
+    """Return a seat's words during the other's turn, in the form that the other quotes."""
     say = {"act": "word", "game": vault.game, "seat": vault.seat, "seen": list(head), "what": what}
     return {"do": "word", "say": say, "sig": key.sign(SAY, cj(say))}

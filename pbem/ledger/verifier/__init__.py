@@ -1,8 +1,8 @@
-"""The verifier: everything that a log shows without any game's rules (PROTOCOL 1 to 5 and 7).
+"""The verifier: everything that a log proves without a game's rules (PROTOCOL 1 to 5 and 7).
 
-First pass: bytes and chain of the whole file (`lines`). Second pass, entry by entry in file order: form (`entries`),
-turn, signature, binding, marks and links (`play`), dice and deals (`chance`), what seals say and what is due
-(`openings`), and after each entry the lines that stand beside it (`attached`). The first fault wins.
+First pass: bytes and chain of the whole file (`lines`). The second pass goes entry by entry in file order. Per entry it checks the
+form (`entries`), then turn, signature, binding, marks and links (`play`). Dice and deals (`chance`) follow, then the content and
+due dates of openings (`openings`), and the attachments there (`attached`). The first fault wins.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ Progress: TypeAlias = Callable[[int, int], None]
 
 
 def verify(data: bytes | Log, seat: str | None = None) -> Verdict:
-    """Checks a file as far as no rules are needed.
+    """Check everything in a file that needs no rules.
 
-    `seat` says whose copy it is, so that what is due to him is asked for; "host" stands for the whole file. Without it
-    that follows from the file, as `openings.owners` says.
+    `seat` is the owner of the copy, so that missing openings due to that seat are noticed; "host" is the owner of the whole file.
+    By default the owner follows from the file (`openings.owners`).
     """
     with without_cycles():
         # what was learned goes before the collector is back, which would search it
@@ -65,10 +65,10 @@ def verify_checked(
     jobs: int = 1,
     courses: bool = False,
 ) -> tuple[Verdict, Checked]:
-    """As `verify`, and gives the facts that were learned, up to the fault if there is one.
+    """Return the verdict of `verify`, with the facts that were learned, up to any fault.
 
-    `told` is called after each entry with how many are checked, and how many there are. So many processes work at it as `jobs`
-    says; the verdict is the same. The course behind each entry is kept where `courses` are asked for.
+    `told` is called after each entry with the number of entries checked and their total. `jobs` is the number of processes; the
+    verdict does not depend on it. With `courses`, the course after each entry is kept.
     """
 
     def run(check: CheckSig) -> tuple[Verdict, Checked]:
@@ -84,14 +84,14 @@ def verify_checked(
 
 
 def _checked(run: Callable[[CheckSig], T]) -> T:
-    """What is found with signatures checked in batches; where one does not hold, with each in its place."""
+    """Return the result with signatures checked in batches; if one is invalid, the result with each checked in its place."""
     found = in_batches(run)
     return run(verify_sig_read) if found is None else found
 
 
 @contextmanager
 def without_cycles() -> Iterator[None]:
-    """Keeps the collector of cycles from searching the many values of a log: JSON holds none."""
+    """Keeps the collector of cycles from searching the many values of a log: JSON has no cycles."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -120,7 +120,7 @@ def _verify(data: bytes | Log, seat: str | None, c: Checked, told: Progress | No
 
 
 def _read(data: bytes, c: Checked) -> None:
-    """Reads the whole file. What cannot be read is not the fault of a new host who never came into office."""
+    """Reads the whole file. Unreadable parts are not the fault of a new host who never came into office."""
     try:
         read_file(data, c)
     except Fault as fault:
@@ -162,14 +162,15 @@ def _check_entries(
 
 
 def _in_order(c: Checked) -> str:
-    """What is to be said of a finished game, also of one that has moved."""
+    """Return the message about a finished game, including one that changed hosts."""
     if len(c.course.hosts) < 2:
         return _("The game is finished and its log is in order.")
     seals, links = c.lost
     return _(
-        "The game is finished and its log is in order. Another host took over (entry {at}). Not judged, as lost with the former "
-        "host: closed seals of positions and of dealt cards that no tell names ({seals}), and whether deals of his were fair "
-        "({links}). Which of those cards a player was shown, the rules know: the audit asks for them.",
+        "The game is finished and its log is in order. Another host took over (entry {at}). Lost "
+        "with the former host, so not judged: closed seals of positions and of dealt cards that no "
+        "tell names ({seals}). Also lost, so not judged: whether his deals were fair ({links}). The "
+        "rules know which of those cards a player was shown: the audit asks for them.",
         at=", ".join(str(since) for since, _key in c.course.hosts[1:]),
         seals=seals,
         links=links,

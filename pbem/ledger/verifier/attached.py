@@ -1,6 +1,6 @@
-"""The lines beside the chain: each asked for, none repeated, heads and receipts signed by the host (PROTOCOL 3, 7).
+"""The lines beside the chain: each asked for, without repetition, heads and receipts signed by the host (PROTOCOL 3, 7).
 
-Decides STRAY, HEADSIG and FORK. What an opening or link says is checked at the entry that asks for it.
+Decides STRAY, HEADSIG and FORK. The content of an opening or link is checked at the entry that asks for it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Attached:
         self._last_head = -1
 
     def check(self, line: Beside) -> None:
-        """Fault at the last entry above the line when it may not stand there."""
+        """Check one attachment. Raises Fault at the last entry above the line if it may not be there."""
         f = line.attachment.fields
         if not line.well_formed:
             raise self._fault(line, "FORM", _("A line beside the chain is malformed: {fault}.", fault=line_fault(f)))
@@ -49,7 +49,7 @@ class Attached:
                 n=self._last_head,
             )
             if self._last_head < 0:
-                reason = _("The file holds no signed head.")
+                reason = _("The file contains no signed head.")
             raise Fault(n, "HEADSIG", "supplier", reason)
 
     def _fault(self, line: Beside, code: str, reason: str) -> Fault:
@@ -61,7 +61,7 @@ class Attached:
 
     def _once(self, line: Beside, key: Any) -> None:
         """3: none repeated."""
-        self._blame_if(key in self._known, line, "STRAY", N_("{name} stands in the file twice."))
+        self._blame_if(key in self._known, line, "STRAY", N_("{name} occurs in the file twice."))
         self._known.add(key)
 
     def _of_this_game(self, line: Beside) -> None:
@@ -102,7 +102,7 @@ class Attached:
             if any(head.fields[3] != h and _signed(c, head, c.host_at(n)) for head in c.heads.get(n, ())):
                 raise Fault(line.after, "FORK", "host", _("The host signed two different heads over entry {n}.", n=n))
             raise self._fault(line, "HEADSIG", _("The signed head over entry {n} does not fit this file.", n=n))
-        self._blame_if(n > line.after, line, "STRAY", N_("The head over entry {n} stands before that entry."), n=n)
+        self._blame_if(n > line.after, line, "STRAY", N_("The head over entry {n} comes before that entry."), n=n)
         self._last_head = max(n, self._last_head)
 
     def _receipt(self, line: Beside, f: list[Any]) -> None:
@@ -139,9 +139,9 @@ def _message(line: Beside) -> bytes:
 
 
 def covered(c: Checked, n: int) -> bool:
-    """Whether a valid head of the host in office covers entry n: then he made it as it stands.
+    """Whether a valid head of the current host covers entry n: then that host made the entry as it is.
 
-    Who would take over is none before his `host` entry has been found to stand rightly: anybody can make a key and sign.
+    A host who takes over counts only once the `host` entry has been found valid, because anybody can make a key and sign.
     """
     return any(_heads(c, n, len(c.entries), c.course.host))
 

@@ -1,8 +1,8 @@
-"""Signatures checked many at a time, in one go: that is quicker than each between other work, which displaces what the check needs.
+"""Signatures checked in batches, which is faster than checking each between other work that evicts data from the cache.
 
-A pass is made as if every signature held; each batch of them is checked when it is full. Where all of them do, what the pass
-found is what it would have found; where one does not, nothing of it counts, and the log is checked anew, each in its place. So the
-verdict never depends on it, and a log with a forged signature costs at most twice what it costs up to there, and a batch.
+A pass runs as if every signature were valid, and each full batch is checked. If all are valid, the result is final. If one is not,
+the result is discarded and the log is checked again, each signature in its place. So the verdict never depends on batches. A log
+with a forged signature costs at most twice its normal cost up to that place, plus a batch.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ CheckSig: TypeAlias = Callable[[str, str, bytes, str], bool]
 Signature: TypeAlias = tuple[str, str, bytes, str]
 """Key line, namespace, message, and the signature in base64."""
 BATCH = 64
-"""So many signatures are checked at a time."""
+"""The number of signatures in a batch."""
 
 
 class Forged(Exception):
@@ -27,7 +27,7 @@ class Forged(Exception):
 
 
 def hold(signatures: Iterable[Signature]) -> bool:
-    """Do all of these hold?"""
+    """Return whether all of the signatures are correct."""
     with suppress(FormError):
         return all(verify_sig_read(*signature) for signature in signatures)
     return False

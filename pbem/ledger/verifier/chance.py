@@ -1,7 +1,8 @@
-"""Random events: the anchor and link of each, and that its result is what the dice gave (PROTOCOL 5).
+"""Random events: the anchor and link of each, and whether its result follows from the dice (PROTOCOL 5).
 
-Decides LINK and RAND. When one may fall, and that its index is the next, the course knows; whether the rules asked for
-the event at all is for the audit."""
+Decides LINK and RAND. The course checks that an event is due and has the next index. The audit checks whether the rules asked for
+it.
+"""
 
 from __future__ import annotations
 
@@ -137,7 +138,7 @@ def _private_result(c: Checked, entry: Entry) -> None:
 
 
 def _deal_result(c: Checked, entry: Entry) -> None:
-    """5: once the link is out, every place that is open holds what the dice put there."""
+    """5: once the link is out, every open place has the dice's value."""
     seals = entry.fields["seals"]
     x = c.links.get((entry.fields["chain"], entry.fields["i"]))
     req = entry.fields["req"] if "req" in entry.fields else c.opened.get(seals["req"])

@@ -1,7 +1,6 @@
-"""What the verifier learns of a log while it reads it: the facts that an auditor replays rules over.
+"""The verifier's findings about a log while it reads it: the facts for an auditor's replay of the rules.
 
-Filled entry by entry by the checks of this package; after a clean verdict everything in it has been checked. It holds
-no judgement of its own.
+Filled entry by entry by the checks of this package; after a clean verdict everything in it has been checked. It does not judge.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from pbem.ledger.log import Attachment, Entry
 from pbem.records import dataclass
 
 MOST_OFFERS = 16
-"""So many offers may stand at once where courses are kept."""
+"""The maximum number of simultaneous offers for which courses are kept."""
 
 
 class Bearer(NamedTuple):
-    """Where a digest stands in the chain, and so what its opening must say."""
+    """The place of a digest in the chain, which determines the content of its opening."""
 
     n: int
     who: str
@@ -62,11 +61,11 @@ class Checked:
     lost_to: int = -1
     """Up to which entry what only the host held may be lost, the game having gone on under another."""
     anchors: dict[str, str] = field(default_factory=dict)
-    """Of each deal whose anchor came with it: its X_0, by label."""
+    """By label, X_0 of each deal that brought its anchor."""
     bearers: dict[str, Bearer] = field(default_factory=dict)
     """By digest, every seal that the chain bears."""
     openings: dict[str, Attachment] = field(default_factory=dict)
-    """By digest, every seal line that the file holds."""
+    """By digest, every seal line in the file."""
     opened: dict[str, Any] = field(default_factory=dict)
     """By digest, the value of every seal that the file opens and the chain bears."""
     heads: dict[int, list[Attachment]] = field(default_factory=dict)
@@ -107,7 +106,9 @@ class Checked:
         return read(entry.fields for entry in self.entries[: n + 1])
 
     def keep_course(self) -> None:
-        """Keep the course as it is now, if courses are kept; not where many offers stand, of which each would hold all."""
+        """Keep the current course, if courses are kept. Stop keeping them if there are many offers, because each course would
+        contain all.
+        """
         if self.courses is None:
             return
         if len(self.course.offers) > MOST_OFFERS:
@@ -116,7 +117,7 @@ class Checked:
             self.courses.append(self.course)
 
     def followed(self) -> Iterator[tuple[Course, Course, Entry]]:
-        """Go through the entries that were checked, each with the course before and behind it: kept ones, or reckoned once more."""
+        """Yield each checked entry with the course before and after it; courses that were not kept are computed again."""
         before = Course()
         for entry in self.entries:
             behind = after(before, entry.fields) if self.courses is None else self.courses[entry.n]

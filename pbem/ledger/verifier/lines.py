@@ -1,7 +1,6 @@
 """First pass: bytes and chain of the whole file (PROTOCOL 2 and 7), and who answers for a malformed entry.
 
-Decides whether the file is lines of canonical JSON whose entries follow each other. What the entries say is looked at
-only afterwards.
+Decides whether the file is lines of canonical JSON whose entries follow each other. The content of entries is checked afterwards.
 """
 
 from __future__ import annotations
@@ -33,10 +32,10 @@ def chained(
     fields_of: Callable[[bytes, int], dict[str, Any] | None],
     blamed: Callable[[list[bytes], int, int], tuple[int, str]] = lambda _lines, _at, n: (n, "supplier"),
 ) -> Iterator[Entry]:
-    """Go through the entries of a file, or of what it has grown by behind a head. Raises Fault, FORM or CHAIN.
+    """Yield the entries of a file, or of its continuation after a head. Raises Fault: FORM or CHAIN.
 
-    `fields_of` reads a line, which would be entry n, and takes one that stands beside the chain (None); of one that cannot be read
-    `blamed` says at which entry the fault is, and whose, the index of the line and its entry being given.
+    `fields_of` parses a line as entry n, and keeps an attachment for itself (returning None). For an unreadable line, `blamed`
+    returns the entry and the party at fault, given the lines, the line's index and its entry.
     """
     last, prev = head
     lines = data.split(b"\n")
@@ -70,7 +69,7 @@ def chained(
 
 
 def read_file(data: bytes, c: Checked) -> None:
-    """Reads every line of a file, or of what it has grown by, into `c`; Fault FORM or CHAIN at the first that does not fit."""
+    """Reads every line of a file, or of its new part, into `c`. Raises Fault FORM or CHAIN at the first that does not fit."""
     entries, beside, openings = c.entries, c.beside, c.openings
 
     def fields_of(line: bytes, n: int) -> dict[str, Any] | None:
@@ -108,9 +107,9 @@ def read_file(data: bytes, c: Checked) -> None:
 
 
 def covered_by_head(lines: list[bytes], at: int, n: int, c: Checked) -> bool:
-    """Whether the line at index `at`, as entry n, lies under a fitting chain and a valid head of this host.
+    """Whether the line at index `at`, as entry n, is covered by an intact chain and a valid head of this host.
 
-    Then the host made it as it stands (7); otherwise whoever supplied the file may have altered it.
+    If so, the host made it as it is (7); otherwise the supplier of the file may have altered it.
     """
     first = _readable(lines[0])
     host = first.get("host") if isinstance(first, dict) else None
@@ -141,8 +140,10 @@ def covered_by_head(lines: list[bytes], at: int, n: int, c: Checked) -> bool:
 
 
 class Break(NamedTuple):
-    """Where a chain breaks at an entry: the number that this entry bears, which of the two is as the host signed it, and whether
-    this one follows on the other by its hash.
+    """A break in the chain at an entry.
+
+    `number` is the entry's own number. `above` and `here` say whether the entry above and this one are as the host signed them.
+    `follows` says whether this entry's `prev` matches the entry above.
     """
 
     number: int | None

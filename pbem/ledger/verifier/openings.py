@@ -1,6 +1,6 @@
-"""Seals: what an opening must say, and when a file must hold it (PROTOCOL 3 and 7).
+"""Seals: the required content of an opening, and when a file must have it (PROTOCOL 3 and 7).
 
-Decides SEALBIND and UNOPENED. Whose copy a file is follows from what it opens, unless the caller says it: see `owners`.
+Decides SEALBIND and UNOPENED. The openings in a file show which seats own the copy, unless the caller names them: see `owners`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pbem.ledger.verifier.verdict import blame_if
 
 
 def bear(c: Checked, entry: Entry, who: str, ref: int, seals: dict[str, str]) -> None:
-    """Takes note of the seals of an entry, and checks the openings that the file holds of them."""
+    """Takes note of the seals of an entry, and checks their openings in the file."""
     n, bearers, openings = entry.n, c.bearers, c.openings
     for name, digest in seals.items():
         bearer = Bearer(n, who, ref, name)
@@ -40,7 +40,7 @@ def check_opening(c: Checked, bearer: Bearer, digest: str) -> None:
     # 3: ["seal",G,who,ref,name,salt,value], with who, ref and name of the place where the digest stands
     if (game, who, ref, name) != (c.game, bearer.who, bearer.ref, bearer.name):
         reason = _(
-            "The seal “{name}” opens as “{found}” of {who}, {ref}: something else was bound.",
+            "The seal “{name}” opens as “{found}” of {who}, {ref}, but something else was bound.",
             name=bearer.name,
             found=name,
             who=who,
@@ -79,12 +79,12 @@ def _form_of(kind: str, entry: Entry, name: str) -> Literal["report", "request",
 
 
 def owners(c: Checked, seat: str | None) -> dict[str, int]:
-    """Whose openings are due with their entry: each owner ("host" for all of them) and up to which entry.
+    """Return the seats with openings due at their entry ("host": all openings), each with the last entry for which this applies.
 
-    The caller may say whose copy it is. Otherwise a finished file has no owner: there everything is due at its end. In
-    an unfinished one whoever's part of some tell is opened is an owner, and "host" if some `state` is. A single owner's
-    part is due to the end of the file. Of several (a merged file) the copies may have been cut at different heads:
-    each one's part is due up to the last tell that is opened for him, as long as one of them reaches the last tell.
+    The caller may name the owner of the copy. Otherwise a finished file has no owner: everything is due at its end. In an
+    unfinished file, a seat is an owner if its part of some tell is opened, and so is "host" if some `state` is. For a single owner,
+    openings are due to the end of the file. With several owners (a merged file) the copies may end at different heads: each one's
+    openings are due up to the last tell opened for that owner, as long as one of them reaches the last tell.
     """
     whole = len(c.entries)
     if seat is not None:
@@ -105,7 +105,7 @@ def owners(c: Checked, seat: str | None) -> dict[str, int]:
 
 
 def check_due(c: Checked, entry: Entry, own: dict[str, int]) -> None:
-    """7: what this entry makes due must stand somewhere in the file."""
+    """7: check that the file contains everything that becomes due with this entry."""
     f = entry.fields
     match entry.k:
         case "order":
@@ -129,7 +129,9 @@ def check_due(c: Checked, entry: Entry, own: dict[str, int]) -> None:
 
 
 def lost_to(c: Checked) -> int:
-    """The last entry of a former host from which all agreed to go on: what only he held, up to there, is due no more; or -1."""
+    """The last entry of a former host from which everybody agreed to continue, or -1: openings that only that host had are not due
+    up to there.
+    """
     moves = [
         entry.fields["seen"][0]
         for entry in c.entries

@@ -1,7 +1,7 @@
 """The chained entries one after the other: turn, signature, binding, marks and links (PROTOCOL 3 to 5).
 
-Decides, without any game's rules, whether each entry may stand where it stands. What may come next the course knows; here stands
-what it cannot: signatures, hashes, links and seals. `_CHECKS` lists that by kind.
+Decides, without any game's rules, whether each entry may be where it is. The course knows what may come next; this module checks
+the rest: signatures, hashes, links and seals. `_CHECKS` lists that by kind.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pbem.ledger.verifier.verdict import blame_if, host_fault
 
 
 def check_turn(c: Checked, entry: Entry) -> None:
-    """Every check of one entry whose form is right; what it says is taken into `c`."""
+    """Check one entry with a correct form in every respect; take its content into `c`."""
     kind = entry.k
     try:
         if kind in SIGNED_KINDS:
@@ -56,7 +56,7 @@ def _check_signed(c: Checked, entry: Entry) -> None:
     """4: signed by the seat's key, for this game and this seat."""
     f, say = entry.fields, entry.fields["say"]
     seat = f["by"]
-    blame_if(seat not in c.course.seats, entry, "BIND", N_("{seat} is no seat of this game."), seat=seat)
+    blame_if(seat not in c.course.seats, entry, "BIND", N_("{seat} is not a seat of this game."), seat=seat)
     # in the canonical line of a signed entry CJ(say) stands between "say": and the sig, which is mostly the last field
     sig_is_last = next(reversed(f)) == "sig"
     message = entry.line[entry.line.index(b'"say":') + 6 : -98] if sig_is_last else cj_read(say)
@@ -96,7 +96,7 @@ def _signer(c: Checked, entry: Entry) -> str:
 
 
 def _recovery_key(c: Checked, entry: Entry) -> str:
-    """3: a recovery key is one whose line the seat bound, by its SHA-256, when it took its present key."""
+    """3: a recovery key is valid if the seat bound the SHA-256 of its line when it took its present key."""
     key_line: str = entry.fields["say"]["recovery"]
     seat = entry.fields["by"]
     _usable_key(c, entry, key_line, _("The recovery key"))
@@ -117,7 +117,7 @@ def _check_seen(c: Checked, entry: Entry) -> None:
         n >= entry.n,
         entry,
         "SEEN",
-        N_("{seat} signed having seen entry {n}, which does not stand above."),
+        N_("{seat} signed having seen entry {n}, which is not above."),
         seat=seat,
         n=n,
     )
@@ -185,11 +185,11 @@ def _amend(c: Checked, entry: Entry) -> None:
 
 
 def _host(c: Checked, entry: Entry) -> None:
-    """3: another host goes on from a head that the former one signed; 5, fair 1: all say again that they are ready."""
+    """3: another host continues from a head signed by the former one; 5, fair 1: everybody confirms again."""
     f, (n, h) = entry.fields, entry.fields["seen"]
     _usable_key(c, entry, f["key"], _("The new host's key"))
     blame_if(
-        c.entries[n].hash != h, entry, "SEEN", N_("All agreed to go on from another entry {n} than this one."), n=n
+        c.entries[n].hash != h, entry, "SEEN", N_("All agreed to continue from an entry {n} other than this one."), n=n
     )
     if not signs(c, n):
         raise Fault(
@@ -233,7 +233,7 @@ def _tell(c: Checked, entry: Entry) -> None:
 
 
 def _names(c: Checked, entry: Entry) -> None:
-    """7: a tell names what is logged, not yet named, and no `priv` link."""
+    """7: a tell names only logged seals and links that were not named before, and no `priv` link."""
     for digest in entry.fields["opens"]:
         if digest not in c.bearers or digest in c.named:
             short = digest[:12]
@@ -249,7 +249,7 @@ def _names(c: Checked, entry: Entry) -> None:
             reason = (
                 _("The tell shows link {i} of {label}, but it was named before.", i=i, label=label)
                 if (label, i) in c.named
-                else _("The tell shows link {i} of {label}, but it is no deal that was made.", i=i, label=label)
+                else _("The tell shows link {i} of {label}, but no such deal was made.", i=i, label=label)
             )
             raise host_fault(entry, "STRAY", reason)
         c.named[label, i] = entry.n

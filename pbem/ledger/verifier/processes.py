@@ -1,8 +1,8 @@
-"""Signatures checked in several processes, while the rest of a log is checked in this one.
+"""Signatures checked in several processes, while this process checks the rest of a log.
 
-A pass is made as if every signature held; meanwhile they are checked. Where all of them do, what the pass found is what it would
-have found; where one does not, or the processes fail, nothing of it counts, and the log is checked anew in one process. So the
-verdict never depends on how many there are.
+A pass runs as if every signature were valid, while they are checked. If all are valid, the result is final. If one is not, or the
+processes fail, the result is discarded and the log is checked again in one process. So the verdict never depends on the number of
+processes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class _Pending:
         self._given: list[tuple[Future[bool], list[Signature]]] = []
 
     def check(self, key: str, namespace: str, message: bytes, sig: str) -> bool:
-        """Take a signature, and say that it holds. Raises Forged where one is known by now that does not."""
+        """Take a signature on trust. Raises Forged if one is already known to be false."""
         self._batch.append((key, namespace, message, sig))
         if len(self._batch) == BATCH:
             if any(given.done() and not given.result() for given, _batch in self._given[-BATCH:]):
@@ -37,7 +37,7 @@ class _Pending:
         return True
 
     def all_hold(self) -> bool:
-        """Do they? What no process has begun is checked here, from the end."""
+        """Return whether the signatures are valid. Those that no process has begun are checked here, from the end."""
         while self._given:
             given, batch = self._given.pop()
             if not (hold(batch) if given.cancel() else given.result()):

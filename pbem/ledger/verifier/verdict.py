@@ -54,12 +54,12 @@ _CALLED = {
     "supplier": N_("supplier"),
     "nobody": N_("nobody"),
 }
-"""How verdicts, and parties that are no seats, are called where a person reads of them."""
+"""The names for readers of verdicts, and of parties other than seats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """What is found once the line ends of a file are as a log has them: what was changed, and the verdict on that."""
+    """The result for a file with its line ends repaired: the changes made, and the verdict on the repaired bytes."""
 
     changed: tuple[Change, ...]
     verdict: Outcome
@@ -71,7 +71,7 @@ class Repaired:
 
     @classmethod
     def of(cls, verdict: Verdict, changed: tuple[Change, ...]) -> Repaired:
-        """Return the verdict on the repaired bytes as it stands beside the one on the bytes themselves."""
+        """Return the verdict on the repaired bytes, for display next to the one on the original bytes."""
         v = verdict
         return cls(changed, v.verdict, v.entry, v.code, v.party, v.reason, v.head)
 
@@ -98,14 +98,14 @@ class Verdict:
     choices: dict[str, dict[str, int]] | None = None
     """Of an audit: by seat, what there was of choice between known dice, counted."""
     kept: dict[str, Any] | None = None
-    """Of an audit: what the log says of seats whose keys the host keeps."""
+    """Of an audit: the log's facts about kept seats."""
     repaired: Repaired | None = None
-    """Of a file whose line ends were changed: what is found once they are repaired."""
+    """For a file with changed line ends: the result after repairing them."""
 
     def to_json(self) -> dict[str, Any]:
         """The verdict as a JSON object; `head` is [n, h_n] of the last entry, or null.
 
-        `choices` and `kept` stand with an audit only, `repaired` where line ends were changed.
+        `choices` and `kept` are present only after an audit, `repaired` only if line ends were changed.
         """
         more: dict[str, Any] = {} if self.kept is None else {"kept": self.kept}
         more |= {} if self.repaired is None else {"repaired": self.repaired.to_json()}
@@ -113,12 +113,12 @@ class Verdict:
 
     @property
     def outcome(self) -> str:
-        """What the verdict is called in the language that is spoken."""
+        """The verdict's name in the current language."""
         return _(_CALLED[self.verdict])
 
     @property
     def at_fault(self) -> str:
-        """What the party is called in the language that is spoken; a seat has one name in all."""
+        """The party's name in the current language; a seat has the same name in all."""
         return _(_CALLED[self.party]) if self.party in _CALLED else str(self.party)
 
     @classmethod

@@ -1,1 +1,1 @@
-"""Games that a player has with one friend and without a host: their files, the letters between the two, and what is signed."""
+"""Games with one friend and without a host: their files, the letters between the two players, and what each signs."""

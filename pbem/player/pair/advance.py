@@ -1,7 +1,7 @@
-"""What a player has said in advance in a game of two: plans and orders sent ahead, which lie on his own desk and nowhere else.
+"""A player's instructions in advance in a game of two: plans and premoves, kept only on the player's own desk.
 
-It decides what of that answers the question that is put to him, as the referee does in hosted games, and why something does not. It
-goes by what his seat sees, and signs nothing: before it is an answer like any other, nobody hears of it.
+This module decides which instruction answers the open question, as the referee does in hosted games, and why one does not. It uses
+only what the seat sees, and signs nothing: nobody learns of an instruction before it becomes an ordinary answer.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from .table import PairTable
 
 MOST = 1_000
-"""So many questions of one turn plans may answer; behind them one is asked."""
+"""The maximum number of questions of one turn that plans may answer; after that the player is asked."""
 
 
 class Advance(NamedTuple):
-    """What goes along with an order, read: its plans, "" for none, and by mark what is sent ahead; "" takes back what was sent."""
+    """The parsed extras of an order: its plans ("" if it has none), and its premoves by mark; "" takes back a premove."""
 
     order: str
     plans: str
@@ -84,7 +84,7 @@ def marks_ahead(play: PairPlay) -> dict[str, int]:
 
 
 def keep_ahead(notes: PairNotes, play: PairPlay, said: Advance) -> None:
-    """Keep what is sent ahead, in place of what was sent for the same questions; what is answered by now is forgotten."""
+    """Keep new premoves, which replace earlier ones for the same questions; forget those already answered."""
     for mark, text in said.ahead.items():
         notes.ahead.pop(str(mark), None)
         if text:
@@ -93,7 +93,7 @@ def keep_ahead(notes: PairNotes, play: PairPlay, said: Advance) -> None:
 
 
 def answer_for(notes: PairNotes, play: PairPlay) -> str | None:
-    """Return what was said in advance to the question that is put, and note that it was used; None where he is to be asked."""
+    """Return the answer that the player gave in advance to the open question, and note its use; None if the player must decide."""
     ask = play.question
     if ask is None or sum(n == play.course.head[0] + 1 for n, _heard, _fact in notes.spoken) >= MOST:
         return None
@@ -114,7 +114,7 @@ def answer_for(notes: PairNotes, play: PairPlay) -> str | None:
 
 
 def why_silent(notes: PairNotes, play: PairPlay) -> tuple[str, ...]:
-    """Return why what was said in advance for the question that is put does not answer it; nothing where nothing was."""
+    """Return why nothing given in advance answers the open question; empty if nothing was given for it."""
     if play.question is None:
         return ()
     found = _sent_ahead(notes, play) if play.question.mark else _planned(notes, play)
@@ -140,9 +140,9 @@ def _planned(notes: PairNotes, play: PairPlay) -> tuple[str, str, str] | list[st
 
 
 def heard_with(notes: PairNotes, play: PairPlay, since: int = 0, spoken: int = 0) -> Iterator[tuple[int, Json]]:
-    """Go through what the player heard behind the first facts, each with its entry, and what was answered for him among it.
+    """Yield what the player heard after the first facts, and the answers given for the player in between, each with its entry.
 
-    So many facts were told `since`, and of so many answers that were `spoken` for him.
+    `since` facts and `spoken` of these answers were already shown.
     """
     answers = notes.spoken[spoken:]
     for at, told in enumerate(play.news[since:], since):
@@ -178,7 +178,7 @@ def unmet(table: PairTable, notes: PairNotes, play: PairPlay) -> str:
 
 
 def told_waiting(notes: PairNotes) -> list[str]:
-    """Say what lies here in advance, line by line; nothing where nothing does."""
+    """Return lines that describe the plans and premoves that wait here; empty without any."""
     lines = [f"  PLAN {line}" for line in notes.along.splitlines()]
     said = [_("Of your last order these plans hold:"), *lines] if lines else []
     sent = [f"  {line}" for mark, (text, _plans) in notes.ahead.items() for line in typed(int(mark), text)]

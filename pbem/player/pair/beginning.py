@@ -1,6 +1,6 @@
-"""How a game of two begins: one makes it and invites, the other is told what both agree on, and joins.
+"""How a game of two begins: one player creates it and invites, the other reads the terms and joins.
 
-Each signs what both agree on with his join, and sees both keys, to be compared with the friend in some other way than these mails.
+Each player signs the terms with the join. Each also sees both keys, to compare with the friend by some way other than these mails.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class PairJoiner:
         *,
         witness: str = "",
     ) -> str:
-        """Make a game, take a seat, and lay the invitation ready; return what is to be said. Raises UsageError."""
+        """Make a game, take a seat, and put the invitation in the tray; return the message to show. Raises UsageError."""
         if pack.knowing is None:
             raise UsageError(
                 _("{game} cannot be played without a host: its rules do not say who knows what.", game=pack.rules.title)
@@ -120,9 +120,9 @@ class PairJoiner:
         )
 
     def join(self, raw: bytes, at: str, friend: str = "") -> str:
-        """Take up an invitation, and lay the answer ready; return what is to be said, with the keys to compare.
+        """Accept an invitation, and put the answer in the tray; return the message to show, with the keys to compare.
 
-        `friend` is the address of who invites, where the letter itself is not here. Raises UsageError, RecordError or Fault.
+        `friend` is the address of the inviting player if the letter itself is not here. Raises UsageError, RecordError or Fault.
         """
         with self.pairs.alone():
             return self._join(opened(raw)[0], at, friend)
@@ -203,10 +203,10 @@ class PairJoiner:
         if self.pairs.has_had(table.game):
             raise UsageError(
                 _(
-                    "You have played this game before (its first entry is the same): your program would keep the same "
-                    "secrets as then, which may be known by now. Nothing has been signed. Let your friend make a new game "
-                    "with “pbem with”; if you have lost your copy of one that goes on, ask him for the whole log: “pbem "
-                    "copy” sends it."
+                    "You have played this game before (its first entry is the same). Your program would use the "
+                    "same secrets again, which may be known by now. Nothing was signed. Let your friend make a "
+                    "new game with “pbem with”. If you have lost your copy of a current game, ask him for the "
+                    "whole log: “pbem copy” sends it."
                 )
             )
         return table
@@ -236,7 +236,7 @@ def _agreed_on(table: PairTable) -> list[str]:
 
 
 def told_keys(friend: Met, course: PairCourse, own: str, pack: GamePack) -> list[str]:
-    """Return what is to be said of the keys: both are compared in the third game, and nothing is said in a later one."""
+    """Return the lines to show about the keys: compare both in the third game, and nothing in later ones."""
     if not friend.due:
         return friend.lines
     return [

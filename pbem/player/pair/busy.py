@@ -1,9 +1,9 @@
-"""One program at a time in the games of two of a desk: whoever signs holds a lock from his first look to his last file.
+"""A lock for the games of two on a desk: a program that signs keeps it from its first read to its last write.
 
-A page that stands open and a command beside it would else sign two turns in one place. The system keeps the lock, and takes it
-from a program that ends, however it ends; the file that bears it stays. As long as it is held the number of the process that does
-stands in there, for whoever comes second: he says who it is, and does not wait for ever. Where there are no locks, as in a
-browser, whose tabs have one of their own, or in some folders of a network, there is none here.
+Without it, an open page and a command could sign two turns for the same entry. The operating system keeps the lock, and releases it
+when a program ends, however it ends. The lock's file stays. While the lock is held, the file contains the process id of the holder.
+A second program names that process, and does not wait for ever. The lock is missing if the system has none: in some network
+folders, and in a browser, where tabs have a lock of their own.
 """
 
 from __future__ import annotations
@@ -29,30 +29,30 @@ T = TypeVar("T")
 S = TypeVar("S", bound="Alone")
 
 TRIES = 150
-"""How often the lock is asked for; with the pauses half a minute, longer than any program holds it that is not stopped."""
+"""The number of tries to get the lock. With the pauses they take half a minute, longer than any running program keeps it."""
 UNTOLD = 50
 """How often by who cannot be told meanwhile what he waits for."""
 _PAUSE = 0.2
 _LOCKED = 1
-"""Bytes that are locked at the beginning: where a lock keeps readers out, the number behind them is read all the same."""
+"""The number of bytes locked at the start of the file; the process id after them stays readable even under a lock."""
 
 
 class Alone(Protocol):
-    """A seat at whose game one program at a time is."""
+    """A seat with a game that one program at a time uses."""
 
     def alone(self) -> AbstractContextManager[None]:
         """Hold the lock of the game."""
 
 
 class HeldError(WorldError):
-    """Another program holds the lock, and does not let it go."""
+    """Another program has the lock, and does not release it."""
 
 
 @contextmanager
 def held(path: Path, tell: Callable[[str], None] | None = None, tries: int = TRIES) -> Iterator[None]:
-    """Hold the lock of a file; whoever comes second is told so by `tell`, and waits a while until the first is done.
+    """Hold the lock of a file; a second program is told by `tell`, and waits a while for the first.
 
-    Raises HeldError after so many tries.
+    Raises HeldError after `tries` attempts.
     """
     file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     mine = False
@@ -85,10 +85,10 @@ def pause() -> None:
 
 
 def _told(file: int, path: Path, what: str) -> str:
-    """Say who holds the lock, and what can be done."""
+    """Say who has the lock, and what can be done."""
     home = path.parent.parent
     told = _("Another program of yours is at work on the games of two in {home}.", home=home)
-    way = _("If you have stopped one with Ctrl-Z, “fg” in its terminal lets it go on.")
+    way = _("If you have stopped one with Ctrl-Z, “fg” in its terminal resumes it.")
     if number := _holder(file):
         told = _(
             "Another program of yours, process {number}, is at work on the games of two in {home}.",
@@ -96,15 +96,15 @@ def _told(file: int, path: Path, what: str) -> str:
             home=home,
         )
         way = _(
-            "If you have stopped it with Ctrl-Z, “fg” in its terminal lets it go on; or end it (“kill -9 {number}”): what it "
-            "has signed stays.",
+            "If you stopped it with Ctrl-Z, “fg” in its terminal resumes it. Or end it (“kill -9 "
+            "{number}”): everything it has signed is kept.",
             number=number,
         )
     return f"{told} {what} {way}"
 
 
 def _holder(file: int) -> str:
-    """The number of the process that holds the lock; "" where it has not said."""
+    """Return the number of the process that has the lock; "" if it is not in the file."""
     said = b""
     with suppress(OSError):
         os.lseek(file, _LOCKED, os.SEEK_SET)
@@ -123,7 +123,7 @@ def _name(file: int, number: str) -> None:
 
 
 def take(file: int) -> bool:
-    """Take the lock of an open file, if nobody holds it: it is given back when the file is closed.
+    """Take the lock of an open file, if it is free. It is given back when the file is closed.
 
     Raises OSError where there are no locks.
     """
@@ -150,7 +150,7 @@ def take(file: int) -> bool:
 
 
 def in_turn(act: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P], T]:
-    """Let no other program come between what is read of a game and what is written."""
+    """Let no other program write between reading a game and writing it."""
 
     @wraps(act)
     def behind_others(seat: S, *args: P.args, **kwargs: P.kwargs) -> T:

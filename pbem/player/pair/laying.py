@@ -30,44 +30,41 @@ if TYPE_CHECKING:
     from .talk import Written
 
 _INVITES = N_(
-    "I would like to play {title} with you, by mail and without a host: our two programs deal, roll and keep everything "
-    "secret that is "
-    "to be secret, and both check everything.\n\n"
-    "Save this mail, and type in the terminal:\n\n    pbem join MAIL\n\nOr let pbem turn fetch it, or "
-    "drop the mail on pbem's page in a browser. Before you sign, the "
-    "program tells "
-    "what we agree on. If you have no pbem yet, ask me: I can send it to you as one file, pbem.html, which a browser "
-    "opens with nothing to install.\n\n"
-    "My key, which your program keeps from now on; it says when to compare it with me, by telephone or in some other way than "
-    "this mail:\n\n  {key}\n"
+    "I would like to play {title} with you by mail, without a host. Our two programs deal, roll "
+    "and keep secrets, and both check everything.\n\nSave this mail, and type in the terminal:\n\n   "
+    " pbem join MAIL\n\nOr let pbem turn fetch it, or drop the mail on pbem's page in a browser. "
+    "Before you sign, the program shows what we agree on. If you don't have pbem yet, ask me. I "
+    "can send it to you as one file, pbem.html, which opens in a browser without "
+    "installation.\n\nHere is my key, which your program keeps from now on. The program says when "
+    "to compare it with me, by telephone or in some other way than this mail:\n\n  {key}\n"
 )
 _TURN = N_(
-    "My turn in {title} is attached, entries {first} to {last} of our log.\n\nSave this mail and type pbem read MAIL, "
-    "then pbem order "
-    "and pbem send; or let pbem turn do all of that; or drop it on the page.\n\nHead of the log: {head}\n"
+    "My turn in {title} is attached, entries {first} to {last} of our log.\n\nSave this mail and "
+    "type pbem read MAIL, then pbem order and pbem send. Or let pbem turn do all of that, or "
+    "drop the mail on the page.\n\nHead of the log: {head}\n"
 )
 _OFFERS = N_("With it I offer a draw: pbem say agree accepts it, an order of yours plays on.")
 _LETS = N_("With it I let you take back what you answered last: your program asks you again.")
 _NOTHING = N_(
-    "This letter of {title} holds no decision of mine: my program sent it by itself, as yours waits for what is in it. "
-    "Entries {first} to "
-    "{last} of our log are attached.\n\nSave this mail and type pbem read MAIL, or let pbem turn fetch it, or "
-    "drop it on the page.\n\nHead of "
-    "the log: {head}\n"
+    "This letter of {title} contains no decision of mine: my program sent it by itself, because "
+    "your program waits for its contents. Entries {first} to {last} of our log are "
+    "attached.\n\nSave this mail and type pbem read MAIL, or let pbem turn fetch it, or drop it on "
+    "the page.\n\nHead of the log: {head}\n"
 )
 _WHOLE = N_(
-    "Our whole log of {title}, entries 0 to {last}, is attached. Save this mail and type pbem read MAIL, or let pbem "
-    "turn fetch it, or drop it on the page: what "
-    "you have of it stays as it is.\n\nHead of the log: {head}\n"
+    "Our whole log of {title}, entries 0 to {last}, is attached. Save this mail and type pbem "
+    "read MAIL, or let pbem turn fetch it, or drop it on the page. The part that you already "
+    "have stays as it is.\n\nHead of the log: {head}\n"
 )
 _WRITES = N_("I write to you:\n\n{text}\n")
 _ALONE = N_(
-    "{text}\n\nThis letter of {title} holds these words, signed, and nothing of our log. Save this mail and type pbem read MAIL, "
-    "or let pbem turn fetch it, or drop it on the page.\n"
+    "{text}\n\nThis letter of {title} contains these words, signed, and nothing from our log. Save "
+    "this mail and type pbem read MAIL, or let pbem turn fetch it, or drop it on the page.\n"
 )
 _SEEN = N_(
-    "You keep the letters of a game of {title} that two play without a host, and this is one of them. Save this mail and type "
-    "pbem witness MAIL: it notes when it came. What is hidden in it you cannot read.\n"
+    "You keep the letters of a game of {title} between two players without a host, and this is "
+    "one of them. Save this mail and type pbem witness MAIL, which notes when the letter came. "
+    "You cannot read what is hidden in it.\n"
 )
 
 
@@ -116,7 +113,7 @@ def _lay(
 
 
 def put(seat: PairSeat, name: str, about: str, text: str, log: bytes, at: str, *, seen: bytes = b"") -> Path:
-    """Lay a letter ready, with a copy for the witness, if there is one, who is to see these lines or the same."""
+    """Put a letter in the tray, and a copy for the witness if there is one. The copy has the lines `seen`, by default the same."""
     must_have_friend(seat)
     if seat.notes.witness:
         _write(seat, seat.notes.witness, f"{SEEN}.{name}", about, _(_SEEN, title=seat.notes.title), seen or log, at)
@@ -260,7 +257,7 @@ def again(seat: PairSeat, at: str, *, whole: bool = False) -> None:
             lay_words(seat, at)
             return
         if not log:
-            raise UsageError(_("It is your turn: there is no letter of yours that your friend has not answered."))
+            raise UsageError(_("It is your turn: your friend has answered all your letters."))
         _lay(seat, _("my turn"), "", at)
 
 

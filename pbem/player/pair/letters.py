@@ -1,7 +1,7 @@
-"""The letters that two friends send each other: plain words, and the lines of the log that the other has not got.
+"""The letters between two friends: plain text, and the log lines that the other does not have.
 
-What stands in words is for a reader without the program, and tells nothing of the game: that stands in the lines, where each reads
-what he may.
+The plain text is for readers without the program, and says nothing about the game. The game is in the lines, where each player can
+read only what they may.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ COPY = "whole"
 TALK = "talk"
 """So one is called that brings words alone, with the number of the last of them."""
 SEEN = "seen"
-"""So a copy for the witness is called, before what the letter itself is."""
+"""The prefix of the name of a witness's copy, before the kind of letter."""
 
 
 def game_of(log: bytes) -> str:
-    """Return the game to which lines that follow each other belong, by what is signed in the first; "" where it begins there."""
+    """Return the game to which consecutive lines belong, by the signed part of the first; "" if the log begins there."""
     first = read_line(log.split(b"\n", 1)[0])
     say = first.get("say") if isinstance(first, dict) else None
     return str(say.get("game", "")) if isinstance(say, dict) else ""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class PairNotes:
-    """What is remembered of one game of two. All of it but the friend's address can be lost without harm."""
+    """The notes on one game of two. Everything except the friend's address can be lost without harm."""
 
     game: str
     seat: str
@@ -30,23 +30,23 @@ class PairNotes:
     since: str = ""
     """When it last became somebody's turn: the friend's letter came, or this player's was written."""
     told: int = 0
-    """So many facts of the game he has been shown."""
+    """The number of facts of the game that the player has been shown."""
     answers: list[str] = field(default_factory=list)
     """What he has answered in a turn that asks more, and is not signed yet."""
     behind: int = -1
-    """So many answers of his came before the first of these; -1 where that is not known."""
+    """The number of the player's answers before the first one listed; -1 if unknown."""
     plans: str = ""
-    """The standing plans: they go with every order that brings none of its own."""
+    """The standing plans. They go with every order that has no plans of its own."""
     shows: bool = False
-    """Are they pledged in a battle that they speak of, so that the friend sees what they say of it once he has pledged his?"""
+    """Whether they are pledged in the battle that they are about, so that the friend sees them once he has pledged his own."""
     along: str = ""
-    """The plans that went with his last order: they answer what is asked behind it."""
+    """The plans that went with the player's last order; they answer the questions after it."""
     ahead: dict[str, list[str]] = field(default_factory=dict)
     """What he has sent ahead, by mark: the order's lines, and the plans that go with it."""
     spoken: list[Json] = field(default_factory=list)
-    """What plans and orders sent ahead have answered: entry, how many facts he had heard before, and the fact that tells of it."""
+    """The answers by plans and premoves: the entry, the number of facts he had heard before, and the fact about the answer."""
     told_spoken: int = 0
-    """Of so many of these he has been told."""
+    """The number of answers by plans and premoves that the player has been shown."""
     says: list[str] = field(default_factory=list)
     """What he says with his next turn: “draw”."""
     heard: list[Json] = field(default_factory=list)
@@ -54,7 +54,7 @@ class PairNotes:
     passed: int = -1
     """The last entry behind which he plays on, with an offer of the friend's, or a word of his own that has lapsed, before him."""
     witness: str = ""
-    """Where copies of these letters go; "" where nobody keeps any."""
+    """The address for copies of the letters; "" without one."""
 
     _written: dict[str, Json] = field(default_factory=dict, init=False, repr=False, compare=False)
     """How they stood in their file when they were read from it, or written into it."""
@@ -68,8 +68,8 @@ class PairNotes:
         except (OSError, TypeError, ValueError) as error:
             raise UsageError(
                 _(
-                    "The notes {path} are damaged ({why}). Move the file away, and let “pbem read” take any letter of that game "
-                    "again, or the log that lies beside it; the log itself is not touched by it.",
+                    "The notes {path} are damaged ({why}). Move the file away. Then let “pbem read” read any "
+                    "letter of that game again, or the log next to the notes. The log itself is not affected.",
                     path=path,
                     why=error,
                 )
@@ -82,7 +82,7 @@ class PairNotes:
         return {one.name: getattr(self, one.name) for one in fields(self) if one.init}
 
     def follow(self, now: PairNotes) -> None:
-        """Take over what another program has written since these were read, but for what was changed here."""
+        """Take over what another program has written since these notes were read, except for values changed here."""
         for name, value in now.told_all().items():
             if getattr(self, name) == self._written.get(name):
                 setattr(self, name, value)
@@ -94,10 +94,10 @@ class PairNotes:
         return bool(self._written)
 
     def settle(self, answered: int, last: int) -> None:
-        """Hold them against the log, which ends with entry `last` and has so many answers of his.
+        """Compare the notes with the log, which ends with entry `last` and has `answered` answers of this player.
 
-        An answer may have been signed behind which the notes were not written any more. Where it has others than these know of,
-        what was said in advance holds no longer.
+        A program may have signed an answer and ended before it wrote the notes. If the log has other answers than the notes
+        expect, the player's instructions in advance are void.
         """
         signed = answered - self.behind
         if self.behind >= 0 and not 0 <= signed <= len(self.answers):

@@ -32,12 +32,12 @@ EVERYBODY, HANDS, SECRET, NOBODY = "everybody", "hands", "secret", "nobody"
 _TOLD = {
     EVERYBODY: N_("Everybody can see it: {beside} is the evidence."),
     HANDS: N_(
-        "Nobody else can see it yet. The key that both of you have in common proves it, and opens what both have handed over: "
-        "“pbem say prove” writes it out."
+        "Nobody else can see the fault yet. The key that you both share proves it. It also opens "
+        "everything that you both have handed over. “pbem say prove” writes the proof."
     ),
     SECRET: N_(
-        "Nobody else can see it yet. Your secret proves it: “pbem say prove” shows it, everything of yours is open then, and the "
-        "game is over."
+        "Nobody else can see the fault yet. Your secret proves it. “pbem say prove” reveals your "
+        "secret: everything of yours is then open, and the game is over."
     ),
     NOBODY: N_(
         "Nothing shows it to others yet: only when both have shown their secrets, “pbem audit” says who was right."
@@ -63,7 +63,7 @@ def who_sees(table: PairTable, entries: Sequence[Entry], key: PrivateKey) -> tup
 
 
 def told(table: PairTable, entries: Sequence[Entry], key: PrivateKey, beside: str) -> str:
-    """Say who can see that the friend's turn is at fault; "" where that is no question, as the game has not begun."""
+    """Say who can see that the friend's turn is at fault; "" before the game has begun."""
     if not entries or len(table.entries) <= JOINS:
         return ""
     return _(_TOLD[who_sees(table, entries, key)[0]], beside=beside)
@@ -83,7 +83,7 @@ def prove(seat: PairSeat, at: str) -> str:
     if what == SECRET:
         _end(seat, table, refused, at)
     return _(
-        "It is written: “pbem complain {log} {proof}” shows to everybody whose fault it is. Hand both files on.",
+        ("The evidence is written: “pbem complain {log} {proof}” shows everybody who is at fault. Hand on both files."),
         log=table.path,
         proof=proof,
     )

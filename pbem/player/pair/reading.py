@@ -1,6 +1,6 @@
-"""What a player reads in his games of two: his friend's letters, of which he takes what is new and in order, or nothing.
+"""Reading a friend's letters in games of two: a letter is taken only if it is new and in order.
 
-It decides what is wrong with a letter, and says whose fault it is and what to do. It knows no mailbox: letters are handed in.
+This module decides what is wrong with a letter, and names the cause and the remedy. It knows no mailbox: letters are passed in.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from .shelf import Pairs, PairSeat
 
 
-_HAD = N_("You have read this letter already, or a later one. This is how it stands now:")
-_OWN = N_("This letter is your own, for your friend to read: nothing in it is new here. This is how it stands now:")
+_HAD = N_("You have already read this letter or a later one. The game now:")
+_OWN = N_("This letter is your own, for your friend to read. It contains nothing new for you. The game now:")
 _OWN_WORDS = N_(
     "This letter says that its words are your own: your friend reads them, and nothing is taken from it here."
 )
@@ -54,14 +54,15 @@ class PairInbox:
         self.pairs = pairs
 
     def read(self, mail: Incoming, at: str, *, instead: bool = False, game: str = "") -> Reading:
-        """Read a letter of a friend, of this game if one is named; a whole log may come `instead` of one's own that parts from it.
+        """Read a friend's letter, which must belong to `game` if that is named; `instead`: a whole log may replace a conflicting
+        one.
 
-        Raises RecordError or UsageError, with what is wrong; then nothing has been taken.
+        Raises RecordError or UsageError with the reason; then nothing has been taken.
         """
         if mail.problem:
             raise UsageError(mail.problem)
         if game and (game_of(mail.log) or sha256_hex(mail.log.split(b"\n", 1)[0])) != game:
-            raise UsageError(_("This is no letter of this game: nothing has been changed."))
+            raise UsageError(_("This is not a letter of this game: nothing has been changed."))
         with self.pairs.alone():
             read = self._read_in(mail, mail.arrived or at, instead=instead)
         return replace(read, goes_on=not read.invites)
@@ -77,7 +78,7 @@ class PairInbox:
         return read if read.invites else self._with_words(read, words, at)
 
     def _words_alone(self, words: list[bytes], at: str) -> Reading:
-        """Take a letter that holds nothing of a log. Raises RecordError where nothing in it is the friend's."""
+        """Take a letter without a part of a log. Raises RecordError if nothing in it is the friend's."""
         game = game_of(words[0])
         if (notes := self.pairs.found(game)) is None:
             raise UsageError(_("These words are of a game that is not on this desk: they are not shown."))
@@ -91,7 +92,7 @@ class PairInbox:
         return Reading(seat.notes.game, text, is_new=bool(shown))
 
     def _with_words(self, read: Reading, words: list[bytes], at: str) -> Reading:
-        """Show what the friend writes with his turn above what came of it; whose words they are not, is said."""
+        """Show the friend's words with his turn above the result. Words that are not his are reported."""
         seat = self.pairs.seat(self.pairs.named(read.game)[0])
         try:
             shown, wrong = seat.talk.hear(seat.notes, words, keys_of_friend(seat.table, seat.notes.seat), at)
@@ -102,7 +103,7 @@ class PairInbox:
         )
 
     def _taken(self, mail: Incoming, at: str, *, instead: bool) -> Reading:
-        """Take what is new in the lines of a log, or a word, in a letter."""
+        """Take what is new in a letter: lines of a log, or a statement."""
         first = read_line(mail.log.split(b"\n", 1)[0])
         if isinstance(first, dict) and first.get("do") == WORD:
             return self._hear(first)
@@ -161,9 +162,9 @@ class PairInbox:
                 raise
             raise UsageError(
                 _(
-                    "This is a game of two others: your key plays no seat of it. “pbem verify” reads it. If you have made another "
-                    "key with “pbem rekey”, and no turn of yours has told it yet, put the one before into {home}, too, as "
-                    "key.before.",
+                    "This is a game between two other players: your key has no seat in it. “pbem verify” reads "
+                    "it. Perhaps you made a new key with “pbem rekey”, and no turn of yours has announced it "
+                    "yet. If so, put the previous key into {home} too, as key.before.",
                     home=folder.home,
                 )
             ) from None
@@ -230,15 +231,16 @@ class PairInbox:
 
 
 def _signed_twice(seat: PairSeat, mail: Incoming, parted: Parted, at: str, *, instead: bool) -> Reading:
-    """This player has signed two turns in one place: say so; or take the friend's whole log, which goes on from the other."""
+    """Report that this player has signed two turns for one entry; or take the friend's log, which continues from the other."""
     table = seat.table
     if not instead:
         raise RecordError(
             _(
-                "Entry {n} of your log you have signed, and another one in its place, which this letter has or goes on from: "
-                "on another machine, perhaps, or in an older folder. Nothing has been taken. Only one of them counts. If it is "
-                "the one that your friend has, ask him for the whole log (“pbem copy” sends it): “pbem read MAIL --instead” "
-                "puts it in the place of yours, which is kept beside it. Then play on one machine alone.",
+                "You have signed two different entries {n}: one in your log, and one that this letter "
+                "contains or follows. Perhaps you used another machine or an older folder. Nothing was "
+                "taken; only one of the two can count. If your friend has the other one, ask him for the "
+                "whole log (“pbem copy” sends it). “pbem read MAIL --instead” replaces your log with his; "
+                "yours is kept next to it. From then on, play on one machine only.",
                 n=parted.n,
             )
         ) from parted
@@ -260,7 +262,7 @@ def _signed_twice(seat: PairSeat, mail: Incoming, parted: Parted, at: str, *, in
 
 
 def _whole(seat: PairSeat, mail: Incoming) -> PairTable:
-    """Return the friend's whole log, judged, in memory alone. Raises UsageError where the letter holds a part of it."""
+    """Return the friend's whole log, judged, in memory alone. Raises UsageError if the letter has only a part."""
     if game_of(mail.log):  # it does not begin with the first entry
         raise UsageError(_("That takes the whole log: ask your friend for it (“pbem copy” sends it)."))
     whole = seat.table.nothing()
@@ -283,14 +285,12 @@ def _put_instead(seat: PairSeat, whole: PairTable, n: int, at: str) -> None:
 
 
 def _gone_back(seat: PairSeat, mail: Incoming, table: PairTable, at: str) -> Reading:
-    """Put the friend's whole log in the place of one that goes further by turns of this player alone, which he has refused."""
+    """Replace the log by the friend's whole log, if the extra turns are the player's alone and the friend has refused them."""
     whole = _whole(seat, mail)
     n = len(whole.entries)
     if whole.waits or {entry.fields["by"] for entry in table.entries[n:]} != {seat.notes.seat}:
         raise UsageError(
-            _(
-                "There is no turn of yours at the end of your log that is not in this letter, too: nothing has been changed."
-            )
+            _("Your log does not end with a turn of yours that is missing from this letter: nothing has been changed.")
         )
     if any(act["do"] == "over" for entry in table.entries[n:] for act in entry.fields["say"]["acts"]):
         raise UsageError(
@@ -303,8 +303,9 @@ def _gone_back(seat: PairSeat, mail: Incoming, table: PairTable, at: str) -> Rea
     return Reading(
         seat.notes.game,
         _(
-            "Your log ends with entry {last} now, as your friend's does in this letter. What you had signed behind that is "
-            "kept as {path}, and you can sign that turn again. If he has taken it after all, another one is a fork by you.",
+            "Your log now ends with entry {last}, as your friend's does in this letter. Everything that "
+            "you had signed after that is kept as {path}, and you can sign that turn again. If your "
+            "friend accepted it after all, another one is a fork by you.",
             last=n - 1,
             path=table.path.with_suffix(".fork").name,
         ),
@@ -349,9 +350,8 @@ def _grown(seat: PairSeat, mail: Incoming, at: str, *, instead: bool) -> Reading
     text = "\n".join(filter(None, [text, _told_key(brought.entries, seat.notes.seat), *_unaddressed(seat)]))
     if seat.notes.friend and mail.sender and mail.sender.lower() not in known:
         text += "\n" * bool(text) + _(
-            "This letter came from {sender}; your friend has signed what is in it. Your letters go on to {friend}; "
-            "“pbem address "
-            "--friend ADDRESS” changes that.",
+            "This letter came from {sender}, and your friend has signed its contents. Your letters still "
+            "go to {friend}; “pbem address --friend ADDRESS” changes that.",
             sender=mail.sender,
             friend=seat.notes.friend,
         )
@@ -392,13 +392,13 @@ def _take(seat: PairSeat, table: PairTable, entries: list[Entry]) -> None:
 
 
 def _at_fault(seat: PairSeat, table: PairTable, entries: list[Entry], why: Fault) -> RecordError:
-    """Say in words whose fault it is, and what to do."""
+    """Say in words who is at fault, and what to do."""
     if why.party == "supplier":
         return RecordError(
             _(
-                "Something in this letter was not signed as it stands there (entry {entry}, {code}): it was damaged "
-                "on its way, or "
-                "somebody else has written it. {reason} Nothing has been taken from it; ask your friend to send it again.",
+                "Part of this letter was not signed in this form (entry {entry}, {code}): it was damaged on "
+                "the way, or somebody else wrote it. {reason} Nothing was taken from it. Ask your friend to "
+                "send it again.",
                 entry=why.entry,
                 code=why.code,
                 reason=why,
@@ -428,10 +428,9 @@ def _unaddressed(seat: PairSeat) -> list[str]:
 
 
 def _take_whole(seat: PairSeat, table: PairTable, whole: PairTable, key: PrivateKey) -> None:
-    """Take a whole log in place of one that is not here, with what own letters add to it.
+    """Take a whole log to replace a missing one, and add the turns in the player's own letters.
 
-    The key may be one that stands only in a later entry: so it is judged from its end. Raises RecordError; then nothing is
-    taken.
+    The key may appear only in a later entry, so the log is checked from its end. Raises RecordError; then nothing has been taken.
     """
     table.entries = list(whole.entries)
     try:

@@ -1,4 +1,4 @@
-"""What a player says in a game of two besides his orders: offers, what he takes back, plans, words to his friend."""
+"""Statements of a player in a game of two other than orders: offers, withdrawals, plans, words to the friend."""
 
 from __future__ import annotations
 
@@ -26,37 +26,38 @@ _NAMED = {"takeback": "back"}
 """What a word says where a player says this."""
 _WORD = {
     "resign": N_(
-        "I resign our game of {title}. What I have signed is attached; save this mail and type pbem read MAIL, or let "
-        "pbem turn fetch it."
+        "I resign our game of {title}. My signed resignation is attached; save this mail and type "
+        "pbem read MAIL, or let pbem turn fetch it."
     ),
     "draw": N_(
-        "I offer a draw in our game of {title}. What I have signed is attached; save this mail and type pbem read MAIL, "
-        "or let pbem turn "
-        "fetch it. You may agree with pbem say agree, or play on."
+        "I offer a draw in our game of {title}. My signed offer is attached; save this mail and type "
+        "pbem read MAIL, or let pbem turn fetch it. You may agree with pbem say agree, or play on."
     ),
     "back": N_(
-        "I ask you to let me take back what I answered last in our game of {title}. What I have signed is attached; save this mail "
-        "and type pbem read MAIL, or let pbem turn fetch it. You may let me with pbem say let, or play on: then it stands."
+        "Please let me take back my last answers in our game of {title}. My signed request is "
+        "attached: save this mail and type pbem read MAIL, or let pbem turn fetch it. To agree, use "
+        "pbem say let. If you play on instead, my answers are final."
     ),
 }
 MEANT = {
     "resign": N_("You give this game up, and your friend wins. Both programs show their secrets then."),
-    "draw": N_("You offer a draw. The game ends if your friend agrees; until then it goes on."),
+    "draw": N_("You offer a draw. The game ends if your friend agrees; until then it continues."),
     "agree": N_("The game ends as a draw. Both programs show their secrets then."),
     "let": N_(
-        "What your friend answered last counts no more, and he is asked again; what you have seen of it you have seen. The same "
-        "dice will come. What you had said in advance holds no longer."
+        "Your friend's last answers become void, and he answers again. You still know what you have "
+        "seen of them. The same dice will come. Everything that you had said in advance is void."
     ),
     "takeback": N_(
-        "You ask your friend to let you take back what your last turn ends with, all that you answered in it without a break. If "
-        "he agrees, you are asked again, with the same dice to come. What he has seen of it he has seen. If he plays on, it stands."
+        "You ask your friend to let you take back the answers at the end of your last turn, all that "
+        "you gave without a break. If he agrees, you answer again, and the same dice will come. He "
+        "keeps what he has seen of them. If he plays on, your answers are final."
     ),
-    "withdraw": N_("Your invitation is forgotten here: should your friend join by it after all, nothing comes of it."),
+    "withdraw": N_("Your invitation is forgotten here. If your friend still joins with it, nothing happens."),
     "prove": N_(
         "You show what proves that your friend's turn, which your program has refused, is at fault. Where that is your secret, "
         "everything of yours is open then, and the game is over."
     ),
-    "play_on": N_("You say nothing to what lies before you, and your program goes on with what it has to say."),
+    "play_on": N_("You leave your friend's offer unanswered, and your program plays on by itself."),
 }
 """What follows from each."""
 _CALLED = {
@@ -72,10 +73,10 @@ _CALLED = {
 
 @in_turn
 def plan(seat: PairSeat, text: str, *, shows: bool | None = None) -> str:
-    """Let these be the standing plans, "" for none at all, also of what was ordered or sent ahead; return them in their one
-    form. `shows` says whether they are pledged from now on; None leaves that as it is.
+    """Set the standing plans, also for earlier orders and premoves ("" deletes them); return them in canonical form.
 
-    Raises OrderError, or UsageError where plans cannot be pledged; then nothing has changed.
+    `shows` says whether they are pledged from now on; None leaves that unchanged. Raises OrderError, or UsageError if plans cannot
+    be pledged; then nothing has changed.
     """
     plans = read_plans(seat.table.pack.rules, text)
     if shows is not None:
@@ -90,23 +91,24 @@ def plan(seat: PairSeat, text: str, *, shows: bool | None = None) -> str:
 
 @in_turn
 def show_plans(seat: PairSeat, *, shows: bool) -> str:
-    """Pledge the plans in each battle that they speak of, or no more; return what that means. Raises UsageError."""
+    """Start or stop pledging the plans in each battle that they cover; return what that means. Raises UsageError."""
     _let_show(seat, shows=shows)
     seat.keep()
     if shows:
         return _(
-            "From the next battle on that begins your plans answer at once in each that they speak of, if your friend shows "
-            "his as well: he sees what yours say of that battle when he is bound to his, and you see his."
+            "From the next battle that begins, your plans answer at once in each battle they cover, if "
+            "your friend shows his too. He sees what your plans say about that battle once he is bound "
+            "to his, and you see his."
         )
-    return _("From now on nobody but you sees your plans; what you have sealed already holds for its battle.")
+    return _("From now on only you see your plans; plans that are sealed already still apply to their battle.")
 
 
 def _let_show(seat: PairSeat, *, shows: bool) -> None:
     if not seat.table.knowing.has_contests:
         raise UsageError(
             _(
-                "In {title} there are no battles that plans of both could fight out at once: yours lie on your own desk, and "
-                "nobody else sees them.",
+                "{title} has no battles that both players' plans could fight out at once. Your plans stay on "
+                "your own desk, and nobody else sees them.",
                 title=seat.notes.title,
             )
         )
@@ -115,33 +117,33 @@ def _let_show(seat: PairSeat, *, shows: bool) -> None:
 
 @in_turn
 def unsay(seat: PairSeat) -> str:
-    """Take back what was said besides orders and has not left: an offer that was to go along, or a word that waits."""
+    """Take back unsent statements other than orders: an offer that was to go along, or a statement that waits."""
     waiting = seat.waiting(WORD, f"{SEEN}.{WORD}")
     if not seat.notes.says and not waiting and turn_waits(seat):
         raise UsageError(
             _(
-                "What waits to be sent is a turn that you have signed: it is never signed otherwise, and stays. “pbem say "
-                "takeback” asks your friend to let you take back what it ends with, where that can be; “pbem say resign” "
-                "ends the game, or a draw that both want."
+                "A turn that you have signed waits to be sent. It is never signed in a different form, so it "
+                "stays as it is. “pbem say takeback” asks your friend to let you take back its last answers, "
+                "where that is possible. “pbem say resign” ends the game, and so does a draw that both want."
             )
         )
     if not seat.notes.says and not waiting:
         raise UsageError(
             _(
-                "Your friend has joined, and nothing that you have said waits to be sent; what has left cannot be taken back. "
-                "“pbem say resign” ends the game, or a draw that both want."
+                "Your friend has joined, and no statement of yours waits to be sent. What was sent cannot be "
+                "taken back. “pbem say resign” ends the game, and so does a draw that both want."
             )
         )
     for path in waiting:  # with the copy for the witness; laid aside, it would count as said
         path.unlink()
     seat.notes.says = []
     seat.keep()
-    return _("Taken back: your friend hears nothing of it.")
+    return _("Taken back: your friend will not hear about it.")
 
 
 @in_turn
 def say(seat: PairSeat, what: str, at: str) -> str:
-    """Say something besides an order: in this player's turn with it, in the other's by a letter of its own."""
+    """Make a statement other than an order: with your own turn, or by a separate letter in the other's turn."""
     seat.must_have_begun()
     if what == "prove":
         return prove(seat, at)
@@ -176,8 +178,8 @@ def say(seat: PairSeat, what: str, at: str) -> str:
             return _("You have signed that already: {said}. Here is the letter once more.", said=what)
         if what == "takeback":
             return _(
-                "Signed: you ask back what you answered last. You are asked again if your friend lets you; if he plays on, it "
-                "stands."
+                "Signed: you ask to take back your last answers. If your friend agrees, you answer again. If "
+                "he plays on, your answers are final."
             )
         return _(
             "Signed: {said}. Your friend's program quotes it in his next turn, if he has read it by then.",
@@ -211,7 +213,7 @@ def say(seat: PairSeat, what: str, at: str) -> str:
 
 
 def _let(seat: PairSeat, last: int, at: str) -> str:
-    """Consent that the friend takes his answers back, and sign nothing else."""
+    """Agree that the friend takes their answers back, and sign only that."""
     seat.notes.says = ["back"]
     seat.notes.void(last)
     seat.keep()
@@ -221,7 +223,7 @@ def _let(seat: PairSeat, last: int, at: str) -> str:
 
 @in_turn
 def write_words(seat: PairSeat, text: str, at: str, to: str = "") -> str:
-    """Sign words for the friend, and lay them ready; return what is to be said. Raises UsageError."""
+    """Sign words for the friend, and put them in the tray; return the message to show. Raises UsageError."""
     seat.must_have_begun()
     other = next(one for one in seat.table.beginning.names if one != seat.notes.seat)
     if to not in ("", "all", other):
@@ -237,8 +239,9 @@ def write_words(seat: PairSeat, text: str, at: str, to: str = "") -> str:
 
 @in_turn
 def withdraw(seat: PairSeat) -> str:
-    """Forget an own invitation; its log is kept beside the games. Once the friend has joined, take back what was said and has
-    not left. Return what is to be said. Raises UsageError where nothing can be.
+    """Forget one's own invitation, and keep its log next to the games; return the message to show.
+
+    Once the friend has joined, take back the unsent statements. Raises UsageError if there is nothing to take back.
     """
     if not seat.table.waits:
         return unsay(seat)

@@ -1,6 +1,6 @@
-"""The games of two on a desk, and its seat in each: where they lie, which key signs, whose turn it is. It signs nothing.
+"""The games of two on a desk, and its seat in each: the files, the signing key, and the seat to move. It signs nothing.
 
-A log may have come out of a backup, or may have been moved away: so what the own letters hold behind its end is known here, too.
+A log may have come out of a backup, or may have been moved away. So the own letters' entries behind its end are known here, too.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 _NAMED = 16
 FOLDERS = ("out", "given", "sent", "replaced")
-"""Where a letter lies that was ever signed here."""
+"""The folders that may hold a letter signed here."""
 
 
 class Pairs:
@@ -54,9 +54,9 @@ class Pairs:
 
     @contextmanager
     def alone(self, notes: PairNotes | None = None) -> Iterator[None]:
-        """Be the only program that goes on with games of two on this desk; what others have written by now is known here.
+        """Be the only program that continues the games of two on this desk, and read what others have written.
 
-        Raises UsageError where the game of these notes is not here any more, and HeldError where another program does not let go.
+        Raises UsageError if the game of these notes is gone, and HeldError if another program keeps the lock.
         """
         if self._is_alone:
             yield
@@ -91,7 +91,7 @@ class Pairs:
             yield PairNotes.read(path)
 
     def named(self, game: str) -> list[PairNotes]:
-        """Return the games whose id begins so."""
+        """Return the games with ids that begin so."""
         return [notes for notes in self.games() if notes.game.startswith(game.lower())]
 
     def found(self, game: str) -> PairNotes | None:
@@ -107,7 +107,7 @@ class Pairs:
         return self.folder.home / "games" / f"{game[:_NAMED]}.{ending}"
 
     def lying(self, game: str) -> PairTable:
-        """Return the log of a game as it lies here, perhaps with nothing in it yet."""
+        """Return the stored log of a game, which may still be empty."""
         if game not in self.tables:
             self.tables[game] = PairTable(self.path(game, "pbem"), self.path(game, "seen"))
         return self.tables[game]
@@ -128,8 +128,9 @@ class Pairs:
                 return key_among(table.entries, [*self.folder.keys_before()])
         raise UsageError(
             _(
-                "You play this game by another key since entry {n} (“pbem rekey” made it): put that one into a new folder "
-                "with “pbem key --import”, and read your friend's whole log there (“pbem copy” sends it).",
+                "Since entry {n} you have played this game with another key (“pbem rekey” made it). Put that "
+                "key into a new folder with “pbem key --import”, and read your friend's whole log there "
+                "(“pbem copy” sends it).",
                 n=n,
             )
         )
@@ -140,7 +141,7 @@ class Pairs:
             private.put(self._record, "".join(f"{one}\n" for one in [*had, game]).encode())
 
     def has_had(self, game: str) -> bool:
-        """Has this desk ever played a game, as far as it can know? Whatever lies here of it counts."""
+        """Return whether any trace of a game shows that this desk has ever played it."""
         lies_here = any((self.folder.home / "games").glob(f"{self.path(game, 'pbem').stem}.*"))
         return lies_here or game in self._had() or bool(self.letters_behind(game, -1))
 
@@ -162,7 +163,7 @@ class Pairs:
         return [path for _number, path in sorted(found, reverse=True)]
 
     def mended(self, table: PairTable) -> list[Entry]:
-        """Return what own letters add to a log: signed turns that stand right behind it. Nothing is taken yet."""
+        """Return the entries that the player's own letters add to a log: signed turns directly after its end. Takes nothing yet."""
         found: list[Entry] = []
         trial = table.beside()
         for path in reversed(self.letters_behind(table.game, table.head[0])):
@@ -209,7 +210,7 @@ class PairSeat:
         return self.pairs.path(self.notes.game, ending)
 
     def waiting(self, *kinds: str) -> list[Path]:
-        """Return the letters of the game that wait to be sent, of these kinds or of all."""
+        """Return the waiting letters of the game, of the given kinds or of all."""
         names = tuple(f"{self.notes.game[:8]}.{kind}." for kind in kinds) or f"{self.notes.game[:8]}."
         return [path for path in self.tray.unsent() if path.name.startswith(names)]
 
@@ -266,7 +267,7 @@ class PairSeat:
         return {seat: held.key for seat, held in self.table.beginning.seats.items()}
 
     def overview(self) -> Overview:
-        """Return how the game stands."""
+        """Return the state of the game."""
         state, baton = self.whose()
         notes, waits = self.notes, (baton,) if baton else ()
         if state == "joining":
@@ -289,12 +290,15 @@ class PairSeat:
         return [path for path in self.waiting() if path not in self.waiting(SEEN)]
 
     def evidence(self) -> list[str]:
-        """Say that a log lies beside that parts from this one, where one does."""
+        """Return a sentence about the conflicting log kept next to this one, if there is one."""
         if not (parted := self.path("fork")).is_file():
             return []
         return [
             _(
-                "{file} holds another turn that was signed in the place of one of this log, which counts here.",
+                (
+                    "{file} contains a second turn, signed in the place of a turn in this log. The turn in this "
+                    "log counts here."
+                ),
                 file=parted.name,
             )
         ]
@@ -304,7 +308,7 @@ class PairSeat:
         return self.table.verdict(self.pack.look.seat_name)
 
     def last_turn(self, *, own: bool) -> list[Entry]:
-        """Return this player's `own` entries at the end of the log, or the friend's; none where the other's stand there."""
+        """Return the entries at the end of the log by this player (`own`) or by the friend; empty if the other's come last."""
         return [
             *takewhile(
                 lambda entry: (entry.fields["by"] == self.notes.seat) == own, reversed(self.table.entries[JOINS + 1 :])
@@ -312,19 +316,19 @@ class PairSeat:
         ][::-1]
 
     def _owed(self) -> str:
-        """Say what the friend owes who has pledged plans, where this player has met them in his last turn; else ""."""
+        """Return what a friend with pledged plans owes after this player has met them in the last turn; otherwise ""."""
         acts = [act for entry in self.last_turn(own=True) for act in entry.fields["say"]["acts"]]
         if not any(act["do"] == "meet" and act["text"] for act in acts):
             return ""
         return _(
-            "Your plans for the battle are open to him, and his are sealed: his program owes the opening, and can tell already "
-            "what dice will fall."
+            "Your plans for the battle are open to your friend, but his are sealed. His program owes the "
+            "opening, and can already tell what the dice will be."
         )
 
     def whose(self) -> tuple[str, str]:
-        """Return how a game stands: “joining”, “mine”, “theirs” or “over”, and the seat whose turn it is.
+        """Return the state of a game (“joining”, “mine”, “theirs” or “over”) and the seat to move.
 
-        It is “lost” where the log is not here.
+        The state is “lost” if the log is not here.
         """
         table = self.pairs.lying(self.notes.game)
         if not table.entries:
@@ -347,7 +351,7 @@ class PairSeat:
 
     @property
     def state(self) -> str:
-        """How the game stands: “joining”, “mine”, “theirs”, “over”, or “lost”, as `whose`."""
+        """The state of the game: “joining”, “mine”, “theirs”, “over” or “lost”, as in `whose`."""
         return self.whose()[0]
 
     @property
@@ -356,36 +360,38 @@ class PairSeat:
         return self.pairs.key(self.table)
 
     def play(self) -> PairPlay:
-        """Return the play of a game as it stands. Raises RecordError where the log itself shows that somebody is at fault."""
+        """Return the current play of a game. Raises RecordError if the log itself shows that somebody is at fault."""
         try:
             return self.table.play(self.key)
         except Fault as why:
             raise self.stands_still(why) from why
 
     def overdue(self, at: str) -> int:
-        """Return within how many hours both wanted to answer, where whoever has the turn has had them; else 0."""
+        """Return the agreed time to answer, in hours, if the player to move has used it up; otherwise 0."""
         hours = int(self.table.entries[0].fields["terms"]["hours"])
         is_asked = self.state in ("mine", "theirs") and bool(self.notes.since)
         return hours if is_asked and hours * 3600 < seconds_between(self.notes.since, at) else 0
 
     def stands_still(self, why: Fault) -> RecordError:
-        """Say that a log itself shows who is at fault, and that what shows it has to reach the friend."""
+        """Return the error for a log that itself shows who is at fault; it says that the evidence has to reach the friend."""
         table = self.table
         behind = {entry.fields["by"] for entry in table.entries[why.entry :]}
         if behind == {why.party} == {self.notes.seat}:
             return RecordError(
                 _(
-                    "Your own turn is at fault, as this version of pbem finds: entry {entry}, {code}. {reason} If your friend's "
-                    "program has refused it, ask him for his whole log (“pbem copy” sends it): “pbem read MAIL --instead” puts it "
-                    "in the place of yours, which is kept, and you sign that turn again.",
+                    "This version of pbem finds a fault in your own turn: entry {entry}, {code}. {reason} If "
+                    "your friend's program has refused the turn, ask him for his whole log (“pbem copy” sends "
+                    "it). “pbem read MAIL --instead” replaces your log with his; yours is kept, and you sign "
+                    "that turn again.",
                     entry=why.entry,
                     code=why.code,
                     reason=why,
                 )
             )
         said = _(
-            "This game stands still: entry {entry}, {code}, at fault: {party}. {reason} Both have signed what shows it; "
-            "{path} is the evidence. Agree with your friend on what comes of it.",
+            "This game cannot continue: entry {entry}, {code}, at fault: {party}. {reason} Both players "
+            "have signed what shows it; {path} is the evidence. Agree with your friend on what to do "
+            "about it.",
             entry=why.entry,
             code=why.code,
             party=why.party,
@@ -397,7 +403,7 @@ class PairSeat:
         return RecordError(said)
 
     def words_to(self, n: int) -> list[str]:
-        """Return what this player has said besides his turns to entry `n`, as his letters are called."""
+        """Return this player's statements to entry `n` outside of turns, by the names of the letters."""
         names = [
             path.name.split(".")
             for one in FOLDERS
@@ -407,9 +413,9 @@ class PairSeat:
 
     @in_turn
     def mend(self) -> PairPlay:
-        """Return the play of a game whose log was brought up to what was signed here.
+        """Return the play of a game after its log was completed by the turns signed here.
 
-        Raises RecordError where that cannot be: then nothing may be signed.
+        Raises RecordError if that is impossible; then nothing may be signed.
         """
         table = self.table
         play = self.play()
@@ -431,7 +437,7 @@ class PairSeat:
         table.grow(whole.entries)
 
     def must_be_whole(self) -> None:
-        """Raise RecordError where more was signed or taken here than the log holds."""
+        """Raise RecordError if more was signed or taken here than the log contains."""
         table = self.pairs.lying(self.notes.game)
         last = table.head[0]
         letters = self.pairs.letters_behind(self.notes.game, last)
@@ -440,10 +446,10 @@ class PairSeat:
         what = letters[0] if letters else table.kept
         raise RecordError(
             _(
-                "Your log of {title} ends with entry {last}, and you have been further: {path} shows it. What you sign "
-                "behind that would be a second turn in the same place, and a fork by you; so nothing is signed. Ask your "
-                "friend for the whole log (“pbem copy” sends it) and read that letter. If he has no more than you, your "
-                "turn never left: move that file away.",
+                "Your log of {title} ends with entry {last}, but {path} shows that you had played further. "
+                "Signing there again would make a second turn in the same place, a fork by you, so nothing "
+                "is signed. Ask your friend for the whole log (“pbem copy” sends it) and read that letter. "
+                "If his log is no longer than yours, your turn was never sent: move that file away.",
                 title=self.notes.title,
                 last=last,
                 path=what.relative_to(self.folder.home),

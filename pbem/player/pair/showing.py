@@ -1,4 +1,4 @@
-"""What a player is shown of a game of two: the reports that hosted games have, made from what his own program knows."""
+"""The reports to a player in a game of two: those of hosted games, made from his own program's data."""
 
 from __future__ import annotations
 
@@ -23,29 +23,24 @@ if TYPE_CHECKING:
 
 
 def standing_play(seat: PairSeat, at: str) -> PairPlay:
-    """Return the play as it stands: with the question that is asked, where one is. Raises UsageError before the game has begun."""
+    """Return the current play, with the open question if there is one. Raises UsageError before the game has begun."""
     seat.must_have_begun()
     return go_on(seat, at) or seat.play()
 
 
 def pair_material(seat: PairSeat, play: PairPlay, *, news: bool = True) -> tuple[Report, GamePack]:
-    """Return what a report is made of, with the `news` that he was not told yet or without, and the game."""
+    """Return the data of a report, with or without the `news` that he was not told yet, and the game."""
     table = seat.table
     since, spoken = (seat.notes.told, seat.notes.told_spoken) if news else (len(play.news), len(seat.notes.spoken))
     told = tuple(fact for _n, fact in heard_with(seat.notes, play, since, spoken))
     before = [*heard_with(seat.notes, play)]
-    asked: tuple[str, ...] = ()
-    if play.question is not None:
-        asked = (seat.notes.seat,)
-    elif not play.course.is_over:
-        asked = (play.course.baton,)
     n, head = table.head
     made = Report(
         game_id=seat.notes.game,
         seat=seat.notes.seat,
         view=play.shown,
         told=(told,),
-        asked=asked,
+        asked=play.asked,
         entry=n,
         head=head,
         result=play.result,
@@ -59,7 +54,7 @@ def pair_material(seat: PairSeat, play: PairPlay, *, news: bool = True) -> tuple
 
 
 def was_told(seat: PairSeat, play: PairPlay) -> None:
-    """Remember that the player has been shown all that he has heard, and what was answered for him."""
+    """Remember that the player has been shown everything heard so far, and the answers given for the player."""
     told = (len(play.news), len(seat.notes.spoken))
     if (seat.notes.told, seat.notes.told_spoken) != told:
         seat.notes.told, seat.notes.told_spoken = told

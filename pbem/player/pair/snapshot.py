@@ -1,7 +1,7 @@
-"""What a player's program knew behind an entry of a log of two, kept so that the next letter is answered at once.
+"""The state of a player's program after an entry of a log of two, kept so that the next letter is answered at once.
 
-It can be thrown away at any time: the log tells all of it again, in a few seconds. It is bound to the entry's hash, to this version
-of pbem and to the player's key, so that what somebody else has laid there counts for nothing.
+You can delete it at any time: it is computed again from the log in a few seconds. It is bound to the entry's hash, to this version
+of pbem and to the player's key. A file planted by somebody is therefore ignored.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def snapshot(play: PairPlay) -> bytes | None:
-    """Return what is to be kept of a play: one line that its mark begins; None while it has said what is not signed yet."""
+    """Return the snapshot of a play as one line that begins with its mark; None while the play has something unsigned."""
     kept = play.kept()
     if kept is None:
         return None
@@ -34,9 +34,9 @@ def snapshot(play: PairPlay) -> bytes | None:
 
 
 def restored(data: bytes, knowing: Knowing, entries: Sequence[Entry], vault: Vault) -> PairPlay | None:
-    """Return the play behind the last entry, from what was kept there or before; None where that does not fit.
+    """Return the play after the last entry, from a snapshot at that entry or before; None if the snapshot does not fit.
 
-    Raises Fault for an entry behind it that is at fault.
+    Raises Fault for a faulty entry after the snapshot.
     """
     mark, _blank, line = data.rstrip(b"\n").partition(b" ")
     if not line or not hmac.compare_digest(mark, _mark(vault, line)):
@@ -63,5 +63,5 @@ def reaches(data: bytes, vault: Vault) -> int:
 
 
 def _mark(vault: Vault, data: bytes) -> bytes:
-    """What nobody can make who has not the player's secret of this game; it is used for nothing else."""
+    """Return a code that nobody can compute without the player's secret of this game. It is used only for this."""
     return hmac.digest(bytes.fromhex(vault.secret), b"pbem snapshot\n" + data, "sha256").hex().encode()

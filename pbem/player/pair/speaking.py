@@ -1,4 +1,4 @@
-"""Who plays a seat of a game of two: a `Speaker` whose words go to a friend, in whose program they are judged."""
+"""The player of a seat in a game of two: a `Speaker` with words for a friend, judged in the friend's program."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ class FriendSpeaker:
         return self.seat.notes
 
     def alone(self) -> AbstractContextManager[None]:
-        """Be the only program that goes on with the game."""
+        """Be the only program that continues the game."""
         return self.seat.alone()
 
     def besides(self, at: str) -> list[str]:
-        """Return what is to be said of it besides: what is owed and overdue, offers, plans that wait."""
+        """Return further lines about the game's state: overdue answers, what is owed, offers, plans that wait."""
         said = [*filter(None, [self.seat.overview().owed])]
         seat, state = self.seat, self.seat.state
         if state == "lost":
@@ -61,7 +61,7 @@ class FriendSpeaker:
         return [*said, *(told_waiting(seat.notes) if state != "over" else [])]
 
     def asked(self, at: str) -> Question:
-        """Return what is asked, once all is signed that holds no decision. Raises UsageError where nothing is."""
+        """Return the open question, after signing everything that needs no decision. Raises UsageError without a question."""
         return self._question(asked(self.seat, at))
 
     def _question(self, play: PairPlay) -> Question:
@@ -70,7 +70,7 @@ class FriendSpeaker:
     def answer(
         self, text: str, plans: str, at: str, question: Question | None = None, *, anyway: bool = False
     ) -> Answered:
-        """Answer what a turn asks, and sign it where it asks no more; or keep orders that are sent ahead."""
+        """Answer a turn's question, and sign the turn if it has no more questions; or keep premoves."""
         sheet_for(self.notes.game, text)
         _refuse("--anyway", given=anyway)
         if is_ahead_alone(text):
@@ -86,28 +86,31 @@ class FriendSpeaker:
         return Answered(said, "\n".join(told), self._question(play) if more else None)
 
     def plan(self, text: str | None, *, shows: bool | None = None) -> tuple[str, Sequence[str]]:
-        """Let these be the standing plans, as `saying.plan`; return what lies here in advance, too."""
+        """Set the standing plans, as in `saying.plan`; also return what waits here in advance."""
         seat, notes = self.seat, self.notes
         said = notes.plans if text is None else plan(seat, text, shows=shows)
         means = told_shown(seat.table, notes) if shows is None else show_plans(seat, shows=shows)
         told = [*told_waiting(notes), *filter(None, [means])]
         if said and said != notes.along:
-            told.insert(0, _("They hold from your next order on that brings none of its own."))
+            told.insert(0, _("These plans apply from your next order that brings no plans of its own."))
         if text == "" and notes.shows:
-            told.append(_("What your program has sealed for a battle already holds there."))
+            told.append(_("Plans that your program has already sealed for a battle still apply there."))
         return said, told
 
     def sayings(self, _at: str) -> tuple[Saying, ...]:
-        """Return what may be said now besides orders."""
+        """Return the statements other than orders that are possible now."""
         return sayings_of_two(self.seat)
 
     def means(self, what: str, number: int | None, _at: str, *, anyway: bool = False) -> str:
-        """Return what follows from saying that. Raises UsageError where there is no such thing."""
+        """Return the consequence of saying that. Raises UsageError if it cannot be said."""
         _refuse("--anyway", given=anyway)
         if what not in (*SAYS, "play_on"):
             raise UsageError(
                 _(
-                    "In a game of two “{what}” cannot be said; what can is {says}. “pbem say” alone tells what each means now.",
+                    (
+                        "“{what}” is not a statement in a game of two; the statements are {says}. “pbem say” alone "
+                        "tells what each means now."
+                    ),
                     what=what,
                     says=", ".join(SAYS),
                 )
@@ -117,7 +120,7 @@ class FriendSpeaker:
         return "" if what == "withdraw" and not self.seat.table.waits else _(MEANT[what])
 
     def declare(self, what: str, number: int | None, at: str, *, anyway: bool = False) -> str:
-        """Say it, and return what was signed, in a sentence. Raises UsageError where it may not be said."""
+        """Make a statement, and return what was signed, in a sentence. Raises UsageError if it is not allowed."""
         self.means(what, number, at, anyway=anyway)
         match what:
             case "withdraw":
@@ -141,7 +144,7 @@ class FriendSpeaker:
         return write_words(self.seat, text, at, to)
 
     def again(self, at: str) -> Sequence[Path]:
-        """Lay the last letter ready once more, where the friend has not answered it; return what was laid."""
+        """Put the last letter in the tray again if the friend has not answered it; return the letters."""
         if self.seat.table.entries[-1].fields["by"] != self.notes.seat:
             return []
         before = self.seat.tray.stamps()
@@ -149,14 +152,14 @@ class FriendSpeaker:
         return list(self.seat.tray.stamps(before))
 
     def ask_for_copy(self, since: int, at: str) -> str:
-        """Lay the last letter ready once more: the friend's program answers it by what is missing."""
+        """Put the last letter in the tray again: the friend's program answers it with the missing lines."""
         _refuse("--since", given=since >= 0)
         again(self.seat, at)
         return _("Your last letter of {title} is laid ready once more, as it was signed.", title=self.notes.title)
 
     @property
     def copy_means(self) -> str:
-        """Nothing is to be said: the friend can read what he may, and no more."""
+        """Return "": there is nothing to say, because the friend can read only what they may."""
         return ""
 
     def hand_copy(self, since: int, at: str) -> list[str]:
@@ -171,11 +174,11 @@ class FriendSpeaker:
         ]
 
     def standing(self, at: str) -> Reckoned:
-        """Return the report of how the game stands, and what is asked."""
+        """Return the report of the game's state, with the open question."""
         return Reckoned(*pair_material(self.seat, standing_play(self.seat, at), news=False))
 
     def not_said(self, at: str) -> list[str]:
-        """Return what stands in no report of it: an offer, an own letter that has not left, plans that could have met."""
+        """Return what the report does not say: an offer, an unsent letter, plans that could have met."""
         found = [self.offer(), self.unsent()]
         if self.seat.state == "over":
             found.append(
@@ -187,7 +190,7 @@ class FriendSpeaker:
         return [*filter(None, found), *self._unmet(at)]
 
     def news(self, at: str, *, always: bool = False) -> tuple[Reckoned | None, Question | None]:
-        """Return the report of what is new, and what is asked; None for the report where nothing is new, unless `always`."""
+        """Return the report of what is new, and the open question. The report is None if nothing is new, unless `always`."""
         play = standing_play(self.seat, at)
         question = self._question(play) if play.question is not None else None
         if not (always or question or is_new(self.seat, play)):
@@ -195,7 +198,7 @@ class FriendSpeaker:
         return Reckoned(*pair_material(self.seat, play)), question
 
     def was_shown(self, at: str) -> list[str]:
-        """Remember that he has been shown what is new; return what stands in no report of it."""
+        """Remember that the player has been shown what is new; return what the report does not say."""
         was_told(self.seat, standing_play(self.seat, at))
         return self._unmet(at)
 
@@ -204,7 +207,7 @@ class FriendSpeaker:
         return told_offer(self.seat)
 
     def answers_offer(self) -> str:
-        """Return what is said by who agrees to what the friend offers, or says again what came too late."""
+        """Return the word to agree to the friend's offer, or to repeat a statement that came too late."""
         if asked_back(self.seat):
             return "let"
         return "resign" if "resign" in lapsed(self.seat) else "agree"
@@ -225,10 +228,10 @@ class FriendSpeaker:
         readdress(self.seat)
 
     def unsent(self) -> str:
-        """Say that an own turn has not left, where one has not; else ""."""
+        """Return a sentence if the player's own turn has not left yet; otherwise ""."""
         if self.seat.state == "mine" or not turn_waits(self.seat):
             return ""
-        return _("Your own letter has not left yet: “pbem send” sends it; before that your friend cannot go on.")
+        return _("Your own letter has not left yet: “pbem send” sends it. Your friend cannot continue before that.")
 
     def _unmet(self, at: str) -> list[str]:
         """Say what plans could have done, where the friend has pledged his for a battle and this player's are kept."""

@@ -1,7 +1,7 @@
-"""The log of one game of two as it lies on a desk, and this seat's program at its end.
+"""The log of one game of two on a desk, and this seat's program at its end.
 
-It decides what of a letter's lines continues the log, and writes them whole or not at all. What they mean, the play judges; nothing
-is written that it refuses.
+This module decides which lines of a letter continue the log, and writes them whole or not at all. The play judges their meaning;
+lines that it refuses are not written.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class BroughtLines:
     entries: list[Entry]
     since: int
     last: int
-    """The last entry that the letter holds."""
+    """The last entry in the letter."""
 
 
 class Parted(RecordError):
@@ -53,7 +53,7 @@ class Parted(RecordError):
 
 
 class PairTable:
-    """The log in the file `path`; `kept` is where a snapshot of the play lies, which may be thrown away at any time."""
+    """The log in the file `path`; `kept` is the place of a snapshot of the play, which you may delete at any time."""
 
     def __init__(self, path: Path, kept: Path) -> None:
         self.path, self.kept = path, kept
@@ -113,7 +113,7 @@ class PairTable:
 
     @property
     def beginning(self) -> PairCourse:
-        """What was agreed on, and who plays: the course of entry 0 and the joins."""
+        """The terms and the players: the course of entry 0 and the joins."""
         return reduce(checked, self.entries[: JOINS + 1], PairCourse())
 
     @property
@@ -124,9 +124,9 @@ class PairTable:
         if knowing is None:
             raise UsageError(
                 _(
-                    "This game is to be played by version {ver} of the rules of {game} with the fingerprint {sha256}…, "
-                    "and those are "
-                    "not here: each player's own program has to know them. Let both use the same version of pbem.",
+                    "This game uses version {ver} of the rules of {game} with the fingerprint {sha256}…, which "
+                    "are not installed here. Each player's own program needs these rules: use the same version "
+                    "of pbem.",
                     game=rules["id"],
                     ver=rules["ver"],
                     sha256=rules["sha256"][:16],
@@ -135,9 +135,9 @@ class PairTable:
         return knowing
 
     def play(self, key: PrivateKey) -> PairPlay:
-        """Return this player's program behind the last entry. Nothing is said in it that is not in the log.
+        """Return this player's program after the last entry. It says nothing that is not in the log.
 
-        Raises Fault, or UsageError where the key is none of this game, or its second player is still to come.
+        Raises Fault, or UsageError if the key does not belong to this game or the second player has not joined yet.
         """
         knowing, data = self.knowing, self.kept.read_bytes() if self.kept.is_file() else b""
         vault = vault_of(self.entries, key)
@@ -149,7 +149,7 @@ class PairTable:
         return play
 
     def look(self, key: PrivateKey) -> None:
-        """Go through the whole of it with a key, and see by the snapshot how far this desk has been; nothing is written.
+        """Go through the whole log with a key, and check by the snapshot how far this desk has been. It writes nothing.
 
         Raises Fault, or UsageError.
         """
@@ -182,10 +182,10 @@ class PairTable:
     # -- what letters bring -----------------------------------------------------------------------------------------
 
     def brought(self, log: bytes) -> BroughtLines:
-        """Hold a letter's lines against the log; return what is new in them.
+        """Compare a letter's lines with the log; return the new ones.
 
-        Raises RecordError for lines that are damaged, that begin behind the end of the log, or that tell otherwise; FORK is said
-        where one seat has signed both.
+        Raises RecordError for lines that are damaged, that begin after the end of the log, or that contradict it. The error is
+        FORK if one seat has signed both.
         """
         numbered = [(_number(line), line) for line in log.removesuffix(b"\n").split(b"\n")]
         first = numbered[0][0]
@@ -207,8 +207,8 @@ class PairTable:
         if at and at.k == "turn" and read_line(rest[0][1]).get("prev") != at.hash:
             raise Parted(
                 _(
-                    "This letter goes on from another entry {n} than your log has: nothing has been taken from it. Compare with "
-                    "your friend what both have: “pbem copy” sends the whole log.",
+                    "This letter continues from an entry {n} that differs from the one in your log. Nothing was "
+                    "taken from it. Compare your log with your friend's: “pbem copy” sends the whole log.",
                     n=at.n,
                 ),
                 at.n,
@@ -232,9 +232,10 @@ class PairTable:
         if other.k == "join":  # anybody can sign one in anybody's name
             raise RecordError(
                 _(
-                    "Two have joined by one invitation: entry {n} of this letter is of another key than that of your log, so "
-                    "compare keys with your friend. Nothing has been taken from this letter. Whoever invited goes on with the one "
-                    "whose answer came first; for a game with the other “pbem with” makes a new one.",
+                    "Two people have joined by one invitation. Entry {n} of this letter has another key than in "
+                    "your log, so compare keys with your friend. Nothing was taken from this letter. The player "
+                    "who sent the invitation continues with the person who answered first. For a game with the "
+                    "other person, “pbem with” makes a new one.",
                     n=n,
                 )
             )
@@ -242,11 +243,10 @@ class PairTable:
             beside = self.keep_beside(b"".join(entry.line + b"\n" for entry in self.entries[:n]) + line + b"\n")
             raise Parted(
                 _(
-                    "FORK: {seat} has signed two different turns behind entry {before}. The first one, which stands in "
-                    "your log, "
-                    "counts here; nothing of the other has been taken. {path} and {beside} are the evidence, for “pbem "
-                    "merge” and "
-                    "for your friend. If he has lost his copy and begun again behind it, send him yours with “pbem copy”.",
+                    "FORK: {seat} has signed two different turns after entry {before}. The first one, in your "
+                    "log, counts here; nothing was taken from the other. {path} and {beside} are the evidence, "
+                    "for “pbem merge” and for your friend. If your friend lost his copy and started again from "
+                    "an earlier entry, send him yours with “pbem copy”.",
                     seat=ours["by"],
                     before=n - 1,
                     path=self.path.name,
@@ -265,11 +265,11 @@ class PairTable:
         )
 
     def verdict(self, called: Callable[[str], str] = str) -> Verdict:
-        """Verify the whole of it; `called` tells what a seat is called."""
+        """Verify the whole log; `called` gives the name of a seat."""
         return verify_pair(b"".join(entry.line + b"\n" for entry in self.entries), called)
 
     def keep_beside(self, other: bytes) -> Path:
-        """Keep a log that parts from this one as `.fork`; what was kept there before stays, under another name."""
+        """Keep a log that conflicts with this one as `.fork`; an earlier one stays under another name."""
         beside = self.path.with_suffix(".fork")
         if beside.is_file() and beside.read_bytes() != other:
             beside.rename(unused(beside))  # it may show what somebody else has signed twice
@@ -318,19 +318,19 @@ def replaced_in(entries: Sequence[Entry], key: str) -> int | None:
 
 
 def _number(line: bytes) -> int:
-    """The number of an entry. Raises RecordError for a line that is damaged, or none of a log."""
+    """Return the number of an entry. Raises RecordError for a line that is damaged or not from a log."""
     try:
         value = read_line(line)
     except FormError as error:
         raise damaged(error) from error
     n = value.get("n") if isinstance(value, dict) else None
     if type(n) is not int or n < 0:
-        raise damaged(_("a line is no entry of a log"))
+        raise damaged(_("a line is not an entry of a log"))
     return n
 
 
 def damaged(why: object) -> RecordError:
-    """Return what is said where lines in a friend's letter are damaged."""
+    """Return the error for damaged lines in a friend's letter."""
     return RecordError(
         _(
             "The lines of the log in this letter are damaged, or not all of them came ({why}): nothing has been taken "

@@ -1,8 +1,7 @@
-"""What two friends write to each other beside their game: signed, in their letters, and in no log.
+"""The words that two friends write to each other next to their game: signed, in their letters, and in no log.
 
-It decides which words are the friend's, and that each is shown once, whichever letters bring it and however often. Words prove
-nothing, and no verdict knows them; what is kept of them in `games/<id>.press` can be lost, but that letters that are read
-again show their words again.
+This module decides which words are the friend's, and shows each of them once, however many letters bring it. Words prove nothing,
+and no verdict considers them. `games/<id>.press` can be lost without harm, except that letters read again show their words again.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ def numbers_of(words: Sequence[bytes]) -> set[int]:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What was written: when it was signed here or came; `behind` is the friend's last entry by then, of one's own words."""
+    """Written words, and when they were signed here or came. `behind` is the friend's last entry then, for the player's own."""
 
     at: str
     behind: int
@@ -71,7 +70,7 @@ class Written:
 
     @property
     def text(self) -> str:
-        """It as it is shown: no line of it can pose as another's."""
+        """Its form for display, in which no line can pose as another's."""
         return marked(tidy(str(self.say["text"])))
 
 
@@ -83,7 +82,7 @@ class Talk:
 
     @property
     def words(self) -> list[Written]:
-        """All of it, in the order in which it was signed here or came. Raises RecordError where the file is damaged."""
+        """All lines, in the order in which they were signed here or came. Raises RecordError if the file is damaged."""
         if not self.path.is_file():
             return []
         try:
@@ -102,8 +101,10 @@ class Talk:
         private.put(self.path, "".join(f"{json.dumps(asdict(one))}\n" for one in words).encode())
 
     def own_since(self, seat: str, behind: int, waiting: Collection[int], unsent: Collection[int]) -> list[Written]:
-        """Return what this player has written that the friend has not got for certain, as much as a letter holds: what was written
-        since the friend's last entry, and what is `waiting`, by its numbers. What has never left goes before the rest.
+        """Return this player's words that the friend may not have got, at most as many as fit in a letter.
+
+        These are the words written since the friend's last entry, and those `waiting`, by number. Words that have never left have
+        priority.
         """
         own = [one for one in self.words if one.say["seat"] == seat]
         found = [one.say["no"] for one in own if one.behind == behind or one.say["no"] in waiting]
@@ -111,9 +112,10 @@ class Talk:
         return [one for one in own if one.say["no"] in goes]
 
     def write(self, notes: PairNotes, key: PrivateKey, text: str, behind: int, at: str, waiting: int) -> None:
-        """Sign words for the friend, and keep them; so many are `waiting` to be sent.
+        """Sign words for the friend, and keep them; `waiting` is the number of words not yet sent.
 
-        Raises UsageError for what is too long, too much in a day, or more than a letter holds: what waits must not be pushed out.
+        Raises UsageError if the text is too long, or if it exceeds the limit per day or per letter: waiting words must not be
+        pushed out.
         """
         if why := why_unfit(text):
             raise UsageError(why)
@@ -124,8 +126,8 @@ class Talk:
         if waiting >= A_DAY:
             raise UsageError(
                 _(
-                    "{n} pieces of yours wait to be sent, and a letter holds no more: send them first (“pbem send”), then write "
-                    "this.",
+                    "{n} of your messages wait to be sent, and a letter has no room for more. Send them first "
+                    "(“pbem send”), then write this one.",
                     n=A_DAY,
                 )
             )
@@ -143,9 +145,9 @@ class Talk:
         )
 
     def hear(self, notes: PairNotes, lines: Sequence[bytes], keys: Collection[str], at: str) -> tuple[list[str], str]:
-        """Keep the friend's words that are new; return them to be shown, and why others are not ("": there are none).
+        """Keep the friend's new words; return them to be shown, and why others were rejected ("" if none were).
 
-        `keys` are those by which he may have signed. One's own, from another machine, are passed over.
+        `keys` are the keys by which the friend may have signed. The player's own words, from another machine, are skipped.
         """
         kept, wrong = self.words, ""
         had = {(one.say["seat"], one.say["no"]) for one in kept}
@@ -158,7 +160,7 @@ class Talk:
                 had.add((say["seat"], say["no"]))
                 found.append(Written(at, -1, say, said["sig"]))
         if len(lines) > A_DAY:
-            wrong = _("A letter holds at most {n} pieces of press; the others are not shown.", n=A_DAY)
+            wrong = _("A letter can contain at most {n} pieces of press; the others are not shown.", n=A_DAY)
         if found:
             self._keep([*kept, *found])
         shown = [_("Your friend writes:") + f"\n\n{one.text}\n" for one in sorted(found, key=lambda one: one.say["no"])]
@@ -186,8 +188,8 @@ def _problem(said: dict[str, Any], notes: PairNotes, keys: Collection[str]) -> s
         is_his = False
     if not is_his or say["game"] != notes.game:
         return _(
-            "Words in this letter were not signed by your friend for this game: they are not shown. If he has made himself "
-            "another key, read his turn that tells of it first."
+            "Some words in this letter were not signed by your friend for this game, so they are not "
+            "shown. If he has made a new key, first read his turn that announces it."
         )
     return why_unfit(text)
 
@@ -209,18 +211,20 @@ def check_word(word: dict[str, Any], table: PairTable, seat: str) -> str:
         signed = False
     if not signed:
         if not seat:
-            raise RecordError(_("This word was signed by none of the two who play: nothing has been taken from it."))
+            raise RecordError(_("Neither of the two players signed this statement. Nothing was taken from it."))
         raise RecordError(_("This word was not signed by your friend: nothing has been taken from it."))
     if say["seen"] != list(table.head) and not seat:
         raise RecordError(
-            _("This word was said to entry {n}, and the log has gone on since: it counts no more.", n=say["seen"][0])
+            _(
+                "This statement was made after entry {n}, and the log has grown since. It is no longer valid.",
+                n=say["seen"][0],
+            )
         )
     if say["seen"] != list(table.head):
         raise RecordError(
             _(
-                "This word was said to entry {n}, and the log has gone on since: it counts no more. Your friend can say "
-                "it again in his "
-                "turn.",
+                "This statement was made after entry {n}, and the log has grown since. It is no longer "
+                "valid. Your friend can make it again in his turn.",
                 n=say["seen"][0],
             )
         )

@@ -1,6 +1,6 @@
-"""This player's turn in a game of two: what holds no decision is signed by itself, all else when he has said it.
+"""This player's turn in a game of two: steps without a decision are signed automatically, the others when the player answers.
 
-What is signed stands in the log before it lies in the tray, and is never signed otherwise.
+A signed turn is in the log before it is in the tray, and is never signed differently.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @in_turn
 def go_on(seat: PairSeat, at: str) -> PairPlay | None:
-    """Sign what holds no decision, and lay it ready; return the play where something is asked now."""
+    """Sign the acts that need no decision, and lay the turn ready. Return the play if there is a question now."""
     if seat.table.waits or seat.state != "mine":  # a log that is not here says so
         return None
     play = seat.mend()
@@ -52,7 +52,7 @@ def go_on(seat: PairSeat, at: str) -> PairPlay | None:
 
 
 def must_be_his(seat: PairSeat, play: PairPlay) -> None:
-    """Raise UsageError where the key that lies here is his friend's: it would sign in the friend's name."""
+    """Check that the key here is not the friend's, because it would sign in the friend's name. Raises UsageError."""
     if play.seat != seat.notes.seat:
         raise UsageError(
             _(
@@ -65,9 +65,9 @@ def must_be_his(seat: PairSeat, play: PairPlay) -> None:
 
 
 def without_him(seat: PairSeat, play: PairPlay) -> Iterator[list[Entry]]:
-    """Say in a play what can be said without the player: what is owed, what he has answered already, what his plans answer.
+    """Add to a play everything that needs no decision: what is owed, answers already given, answers by plans.
 
-    Each time that something was said, or the notes have changed, it yields what is to be signed, perhaps nothing yet.
+    After each addition or change of the notes, it yields the entries to sign, perhaps none yet.
     """
     seat.notes.settle(play.answered, play.course.head[0])
     besides, waits = besides_orders(seat, play), is_to_be_heard(seat, play)
@@ -96,7 +96,7 @@ def turn(
     besides: Iterable[Json] = (),
     plans: str | None = None,
 ) -> list[Entry]:
-    """Say in a play what is due, and an answer; `plans` are those that go with it, if they are others than the last ones."""
+    """Add to a play everything that is due, and an answer; `plans` go with it if they differ from the last ones."""
     shown = (seat.notes.along if plans is None else plans) if seat.notes.shows else ""
     return play.turn(seat.key, text, besides, then=seat.folder.key, plans=shown)
 
@@ -133,7 +133,7 @@ def _sign(seat: PairSeat, play: PairPlay, made: list[Entry]) -> None:
 
 
 def besides_orders(seat: PairSeat, play: PairPlay) -> list[dict[str, Json]]:
-    """What stands first in this turn: quoted words, what the player says, another key."""
+    """Return the first acts of this turn: quoted statements, the player's own statements, a new key."""
     if "back" in seat.notes.says and (asks := asked_back(seat)):
         return [*asks, {"do": "say", "what": "agree"}]  # such a turn holds nothing else
     heard = [word for word in seat.notes.heard if word["say"]["seen"] == list(seat.table.head)]
@@ -163,12 +163,12 @@ def is_to_be_heard(seat: PairSeat, play: PairPlay) -> bool:
 
 
 def is_lapsed(seat: PairSeat, play: PairPlay) -> bool:
-    """Has this player given up, in words that count no more, and the game goes on?"""
+    """Return whether this player has resigned in a statement that is now void, while the game continues."""
     return "resign" in lapsed(seat) and play.result is None and not play.course.closed[0]
 
 
 def lapsed(seat: PairSeat) -> list[str]:
-    """Return what this player has said in the friend's turn that came last, and that turn does not quote: it counts no more."""
+    """Return this player's statements during the friend's last turn that the turn does not quote: they are void."""
     theirs = seat.last_turn(own=False)
     if not theirs:
         return []
@@ -201,16 +201,18 @@ def why_not_back(seat: PairSeat, play: PairPlay) -> str:
         return _("Your answers are taken back already: you are asked again.")
     if course.baton == seat.notes.seat:
         return _(
-            "It is your turn: your friend has gone on from what you answered last, so it stands. An answer can be asked back "
-            "while your turn is the last of the log. You may write to your friend (“pbem press”), or offer a draw."
+            "It is your turn: your friend has played on from your last answer, so it is final. You can "
+            "ask an answer back only while your turn is the last in the log. You may write to your "
+            "friend (“pbem press”), or offer a draw."
         )
     if course.can_go_back(seat.notes.seat):
         return ""
     if not any(act["do"] in ANSWERS for act in seat.table.entries[-1].fields["say"].get("acts", ())):
-        return _("Your last turn holds no answer of yours: there is nothing to be taken back.")
+        return _("Your last turn contains no answer of yours: there is nothing to take back.")
     return _(
-        "Behind your last answer you have shown your share in dice, a card, or something else that cannot be made unseen: so "
-        "it stands. You may write to your friend (“pbem press”), or offer a draw."
+        "After your last answer you revealed your share in dice, a card or something that cannot be "
+        "unseen, so the answer is final. You may write to your friend (“pbem press”), or offer a "
+        "draw."
     )
 
 
@@ -223,12 +225,12 @@ def heard_back(seat: PairSeat, since: int) -> str:
     if "draw" in gone:
         said.append(
             _(
-                "Your friend had signed his turn before he read your offer of a draw: it counts no more. “pbem say draw” "
-                "offers it again."
+                "Your friend signed his turn before he read your offer of a draw, so it is no longer valid. "
+                "“pbem say draw” offers a draw again."
             )
         )
     if "back" in gone:
-        said.append(_("Your friend has gone on from what you wanted to take back: it stands."))
+        said.append(_("Your friend has played on after the answers that you wanted to take back, so they are final."))
     return "\n".join(said)
 
 
@@ -256,8 +258,9 @@ def told_offer(seat: PairSeat) -> str:
     if too_late:
         said.append(
             _(
-                "Your friend had signed his turn before he read that you resign: that counts no more, and the game goes on. "
-                "“pbem say resign” says it again, now with your own turn; {plays_on}.",
+                "Your friend signed his turn before he read that you resign: your resignation is no longer "
+                "valid, and the game continues. “pbem say resign” resigns again, now with your own turn; "
+                "{plays_on}.",
                 plays_on=plays_on,
             )
         )
@@ -265,7 +268,7 @@ def told_offer(seat: PairSeat) -> str:
 
 
 def waits_to_play_on(seat: PairSeat) -> bool:
-    """Has this player's program something to say without him, and holds it back until he has answered an offer?"""
+    """Return whether this player's program waits with its own acts until he has answered an offer."""
     if seat.state != "mine":
         return False
     return is_to_be_heard(seat, seat.play()) and standing(seat).question is None
@@ -284,15 +287,15 @@ def play_on(seat: PairSeat, at: str) -> bool:
 
 
 def _why_not_asked(seat: PairSeat) -> str:
-    """Say who is waited for, and what goes on from there."""
+    """Return a sentence that says who must act next, and what that player has to do."""
     if seat.state == "over":
         return _("The game is over: nothing is asked any more.")
     if seat.state == "mine":
         return _("You are not asked anything now.")
     if turn_waits(seat):
         return _(
-            "You are not asked anything now: your friend's program is to go on, and your own letter to it has not left yet. "
-            "“pbem send” sends it."
+            "You are not asked anything now. Your friend's program must act next, but your own letter to "
+            "it has not left yet. “pbem send” sends it."
         )
     return _(
         "You are not asked anything now: it is your friend's turn. “pbem read” takes his letter when it has come; if yours "
@@ -301,18 +304,19 @@ def _why_not_asked(seat: PairSeat) -> str:
 
 
 def order(seat: PairSeat, play: PairPlay, text: str, at: str, plans: str = "") -> str:
-    """Answer what a play that goes on asks; sign the turn if it asks no more.
+    """Answer the open question of a play; sign the turn after the last question.
 
-    The text may hold lines that begin with PLAN, beside those of `plans`, or with AHEAD: they hold from now on. Return it in
-    its one form. Raises OrderError where something is not legal: then nothing has changed.
+    The text may have lines that begin with PLAN, in addition to those of `plans`, or with AHEAD: they are valid from now on.
+    Returns the text in canonical form. Raises OrderError if anything is illegal; then nothing has changed.
     """
     holds = _goes_along(seat.notes)
     with seat.alone():
         if play.course.head != seat.table.head or _goes_along(seat.notes) != holds:
             raise UsageError(
                 _(
-                    "Another program of yours, a page that is open or another command, has gone on with this game meanwhile: "
-                    "nothing of this was signed. Look how it stands now (“pbem board”), and order again if you are asked."
+                    "Another of your programs (an open page or another command) has meanwhile continued this "
+                    "game, so nothing was signed here. Look at the position (“pbem board”), and order again if a "
+                    "question is open for you."
                 )
             )
         return _ordered(seat, play, text, at, plans)
@@ -346,5 +350,5 @@ def send_ahead(seat: PairSeat, text: str, plans: str = "") -> str:
 
 
 def _goes_along(notes: PairNotes) -> tuple[list[str], list[str], list[Json]]:
-    """Return what a play holds of the notes: if another program changes that, its turn says too little, or too much."""
+    """Return a play's contents from the notes: if another program changes them, its turn says too little, or too much."""
     return [*notes.answers], [*notes.says], [*notes.heard]

@@ -1,7 +1,7 @@
-"""Whom two friends send copies of their letters: a witness keeps their log, and notes when each part of it came.
+"""A witness, to whom two friends send copies of their letters: keeps their log, and notes when each part came.
 
-He has no key of the game: what is hidden he cannot read, and what is wrong he sees as far as anybody can. He decides nothing: his
-copy mends a lost disk, and his times say since when somebody is waited for.
+A witness has no key of the game, so they cannot read hidden information, and see only the faults that anybody can see. They decide
+nothing. Their copy replaces one lost with a disk, and their times show since when somebody has been waiting.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Witnessed:
 
     @property
     def came(self) -> list[Came]:
-        """All that came, in the order in which it did. Raises RecordError where the file of it is damaged."""
+        """All letters, in the order of their arrival. Raises RecordError if their file is damaged."""
         if not self._times.is_file():
             return []
         try:
@@ -76,7 +76,7 @@ class Witnessed:
         return _("{title}, game {game}", title=title, game=self.table.game[:8])
 
     def seat_name(self, seat: str) -> str:
-        """What a seat is called, where the game is here."""
+        """Return the name of a seat, or the seat itself if the game is not installed."""
         try:
             return self.table.pack.look.seat_name(seat)
         except PbemError:
@@ -84,7 +84,7 @@ class Witnessed:
 
     @property
     def standing(self) -> str:
-        """How the game stands, as far as no rules are needed: whose turn it is, or that it is over."""
+        """The game's state without using the rules: the seat to move, or that it is over."""
         return self.table.verdict(self.seat_name).reason
 
     @property
@@ -109,7 +109,7 @@ class Witnessed:
         return [entry.n for entry in new]
 
     def hear(self, word: dict[str, Any], at: str) -> str:
-        """Take what was said beside the log; return what it says. Raises RecordError for what nobody of this game said now."""
+        """Take a statement made outside the log; return its word. Raises RecordError if no player of this game made it now."""
         came = self.came
         what = check_word(word, self.table, "")
         if all(one.word != word for one in came):
@@ -127,7 +127,7 @@ class Witnessed:
 def _came(line: Any) -> Came:
     n, at, word = line["n"], line["at"], line.get("word")
     if type(n) is not int or not isinstance(at, str) or not (word is None or isinstance(word, dict)):
-        raise ValueError(_("a line is none of a witness"))
+        raise ValueError(_("a line is not from a witness"))
     datetime.fromisoformat(at)
     return Came(n, at, word)
 
@@ -139,9 +139,9 @@ class Witness:
         self.folder = folder
 
     def games(self, troubles: list[str] | None = None) -> Iterator[Witnessed]:
-        """Go through all games, those of which something came last at the end.
+        """Yield all games, the most recently active last.
 
-        What is wrong with one goes to `troubles`, and holds up no other; without them it raises RecordError.
+        A damaged game is reported in `troubles`, and stops no other. Without `troubles` it raises RecordError.
         """
         found = []
         for path in sorted(self.folder.glob("*.pbem")):
@@ -161,8 +161,8 @@ class Witness:
         if not is_of_two_friends(log):
             raise RecordError(
                 _(
-                    "This is no letter of a game that two play without a host: a witness keeps such games alone. Their letters "
-                    "come as mails, as files (.eml), or as logs (.pbem)."
+                    "This is not a letter of a game that two play without a host: a witness keeps only such "
+                    "games. Their letters come as mails, as files (.eml), or as logs (.pbem)."
                 )
             )
         check_lines(log, damaged)
@@ -192,6 +192,6 @@ class Witness:
     def _watched(self, game: str) -> Witnessed:
         if not _ID.fullmatch(game):  # it becomes the name of a file
             raise RecordError(
-                _("“{game}” is no id of a game: nothing has been taken from this letter.", game=game[:80])
+                _("“{game}” is not the id of a game: nothing has been taken from this letter.", game=game[:80])
             )
         return Witnessed(self.folder, game)

@@ -1,4 +1,4 @@
-"""Two who play without a host: each goes by his own view, and who has both secrets can judge the whole game."""
+"""Two players without a host: each goes by their own view, and both secrets together allow judging the whole game."""
 
 from .judging import audit_pair, missing_rules, other_rules
 from .play import PairPlay

@@ -1,10 +1,10 @@
-"""What may be said before it is owed, so that it costs no letter of its own: decks, their numbers, links and hands.
+"""Acts that a seat may perform before they are owed, to save letters: decks, their numbers, links and hands.
 
-Nobody decides with it in sight. A deck hides its cards whenever it is laid. A link goes ahead of a draw of the other's if both have
-decided all there is before it, and the other only owes his part of a step, which follows from what he has sealed. A hand can be
-shown to a seat that decides nothing more before it is dealt. None of it is owed: who waits until he is asked plays the same game.
+These acts inform nobody's decision. A deck hides its cards whenever it is laid. A link may precede a draw of the other seat if both
+have decided everything before it, and the other only owes its part of a step. That part follows from its seals. A hand can be shown
+to a seat that decides nothing more before it is dealt. All this is optional: the game is the same if a seat waits.
 
-`steps` are the `PairSteps` of a game, `play` the `PairPlay` of who speaks.
+`steps` are the `PairSteps` of a game, `play` is the `PairPlay` of the seat that speaks.
 """
 
 from __future__ import annotations
@@ -98,5 +98,5 @@ def _deck_ahead(play: Any) -> dict[str, Json] | None:
 
 
 def _wanted(steps: Any) -> Any:
-    """Return what the rules want now; None where they go on by themselves."""
+    """Return the rules' present request; None if they continue by themselves."""
     return None if is_going(steps.state) else steps.game.wants(steps.state)

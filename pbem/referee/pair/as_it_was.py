@@ -36,9 +36,9 @@ class TrueSteps(PairSteps):
         """The entry that is gone through, and how much had happened before it."""
         self.lying: Mapping[int, Mapping[int, str]] = {}
         self.opened: Mapping[Spoken, str] = {}
-        """What lies where in the decks, and what is sealed, as far as somebody has reckoned it before."""
+        """The card at each place of the decks, and the sealed texts, if they were computed before."""
         self._seen: tuple[Any, dict[str | None, Any]] = (None, {})
-        """The state that was looked at last, and what is seen of it."""
+        """The last state that was viewed, and its views."""
         self._go_on()
 
     @property
@@ -84,7 +84,7 @@ class TrueSteps(PairSteps):
         return self.vaults[seat].private(i)
 
     def _dealt(self, no: int, place: int, seat: str) -> None:
-        """What lies where follows from both secrets."""
+        """Do nothing: both secrets determine the card at each place."""
 
     def _card(self, no: int, place: int) -> str:
         if no in self.lying:

@@ -1,7 +1,7 @@
-"""What a seat takes from the other: never what it knows better itself.
+"""The limits of what a seat accepts from the other: nothing about its own private knowledge.
 
-A step that the other works out can tell this seat what it has not seen. Of what it alone knows of its own it can hear at most what
-it knows already, or that there is nothing of it any longer.
+A step that the other works out can tell this seat things it has not seen. About its own private knowledge it can hear at most what
+it already knows, or that the thing no longer exists.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What follows from one seat's secret and the log alone, and from no guess.
+"""What follows from one seat's secret and the log alone, without guesses.
 
-A seat's program works by guesses. Those here follow from its secret and from what it sees, so that whoever has the secret makes the
-same ones, and finds the same words.
+A seat's program works with guesses. These are derived from its secret and its view, so that anybody with the secret makes the same
+guesses, and arrives at the same acts.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class CertainFault(Fault):
 
 
 class Unjudged(Exception):
-    """The rules cannot go on from what is known, or what is known does not determine it."""
+    """The known facts do not allow the rules to continue, or do not determine the answer."""
 
 
 class LookedOn(NamedTuple):
@@ -31,7 +31,7 @@ class LookedOn(NamedTuple):
 
 
 class OwnGuesses:
-    """What guesses are drawn from, by a key and what is seen; nothing that anybody sees depends on it."""
+    """The source of guesses, derived from a key and a view; nothing that anybody sees depends on it."""
 
     def __init__(self, key: bytes) -> None:
         self._key, self._stream = key, Stream(key)
@@ -45,7 +45,7 @@ class OwnGuesses:
 
 
 class GuessingVault(Vault):
-    """A seat's vault, whose guesses are others in each trial; in the first those of the seat's own program."""
+    """A seat's vault with other guesses in each trial; those of the first are the seat's own program's."""
 
     trial = 0
 

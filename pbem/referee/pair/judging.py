@@ -1,8 +1,7 @@
-"""The audit of a log of two: once both secrets are there, the whole game is played again from what each had decided.
+"""The audit of a log of two: when both secrets are known, the whole game is replayed from each seat's decisions.
 
-It goes by the true position, which no player had: so it finds what they could only believe each other. The verdict names the first
-entry that says what was not so, and who signed it. While a secret is missing nothing is judged that needs it: only what
-everybody sees (`onlooking`).
+It uses the true position, which neither player knew, so it can check what the players had to take on trust. The verdict names the
+first false entry and its signer. While a secret is missing, nothing that needs it is judged, only public information (`onlooking`).
 """
 
 from __future__ import annotations
@@ -44,8 +43,9 @@ def missing_rules(rules: Mapping[str, Json]) -> str:
 def other_rules(entry: int, rules: Mapping[str, Json]) -> str:
     """Say that rules of the same version in other bytes see another game from an entry on."""
     return _(
-        "At entry {entry} the rules here see another game, and they are not the bytes that the log names: judge it with the "
-        "pbem whose rules of {game} have the manifest with SHA-256 {sha256}.",
+        "At entry {entry} the rules here give a different game, and they are not the bytes that the "
+        "log names. Judge the log with a pbem that has the rules of {game} with manifest SHA-256 "
+        "{sha256}.",
         entry=entry,
         game=rules["id"],
         sha256=rules["sha256"],
@@ -69,8 +69,8 @@ def _played_again(knowing: Knowing, course: PairCourse, entries: Sequence[Entry]
 
 _WITHOUT_RULES = N_("The rules of this log are not here, so nothing was judged by them.")
 _ALL = N_(
-    "What everybody sees of it was played by the rules. What is sealed, hands, and what one seat alone can tell wait until "
-    "both have shown their secrets."
+    "Everything that all can see was played by the rules. Sealed values, hands and what only one "
+    "seat can tell must wait until both players have shown their secrets."
 )
 _TO_THERE = N_(
     "From what everybody sees, the rules can judge nothing behind entry {n}: that waits until both have shown their secrets."
@@ -84,11 +84,10 @@ def audit_pair(
     alike: Callable[[Mapping[str, Json]], bool] = lambda _rules: True,
     papers: Papers = NO_PAPERS,
 ) -> Verdict:
-    """Verify a log of two and play it again under its rules: if it is over from both secrets, else as far as everybody sees it.
+    """Verify a log of two and replay it under its rules: from both secrets if it is over, otherwise from public information.
 
-    `called` tells what a seat is called. `papers` show what the log does not show yet, as a secret.
-
-    Rules that are not known to play `alike` what the log names can find it clean, and find nobody at fault.
+    `called` gives the name of a seat. `papers` show what the log does not show yet, such as a secret. Rules that are not known to
+    play `alike` the rules that the log names can find it clean, but cannot blame anybody.
     """
     verdict, course, entries = verify_pair_checked(data, called)
     verdict, course = papers.beside(verdict, course)

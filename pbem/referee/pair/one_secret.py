@@ -1,12 +1,12 @@
-"""The audit by one seat's secret: what this secret and the log determine, while the other has not shown his.
+"""The audit by one seat's secret: the facts that this secret and the log determine, before the other has shown his.
 
-1. Each word of this seat is what its secret and the log give, or it is this seat's fault. If they do not determine it, the audit
+1. Each word of this seat agrees with its secret and the log, or it is this seat's fault. If they do not determine it, the audit
    stops.
 2. A word of the other is a fault only if it is false in every position: it tells this seat what this seat alone knows
    (`CertainFault`), or it is not due, which follows from what everybody sees.
 3. What follows from a guess is never a fault, and no exception is.
 
-So the log is gone through several times, each time by other guesses. What they do not agree on is not determined.
+So the log is gone through several times, each time with other guesses. Where they disagree, the fact is not determined.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .play import IMPOSSIBLE, PairPlay
 from .steps import TELL, is_own_part
 
 PUBLIC = ("ORDERING", "CARD")
-"""Faults that follow from what everybody sees: what is owed, and which cards and places are."""
+"""Faults that follow from public information: which acts are owed, and which cards and places exist."""
 TRIALS = 3
 """The first guesses as the seat's own program does, the others otherwise."""
 
@@ -76,12 +76,12 @@ def _handed(play: PairPlay, at: Spoken, act: Mapping[str, Json]) -> Any:
 
 
 def _stands(play: PairPlay) -> Any:
-    """Return what is seen and owed now."""
+    """Return the current views, result and owed acts."""
     return play.peer.public, play.peer.own, play.result, play.needs()
 
 
 def determined(knowing: Knowing, entries: Sequence[Entry], seat: str, secret: str) -> LookedOn:
-    """Go through a log that was verified, as far as one secret and the log determine it."""
+    """Replay a verified log, to the extent that one secret and the log determine it."""
     last, plays = JOINS, list[PairPlay]()
     try:
         for trial in range(TRIALS):
@@ -102,7 +102,7 @@ def determined(knowing: Knowing, entries: Sequence[Entry], seat: str, secret: st
 
 
 def with_secrets(seen: LookedOn, knowing: Knowing, course: PairCourse, entries: Sequence[Entry]) -> LookedOn:
-    """Return how far everybody can judge a game that goes on, which is `seen`, and who has the secrets that are shown."""
+    """Return the better of two looks at an unfinished game: the public one, `seen`, and those with the shown secrets."""
     shown = {seat: one.secret for seat, one in course.seats.items() if one.secret}
     looks = [seen, *(determined(knowing, entries, *one) for one in shown.items())]
     faults = [look for look in looks if look.fault is not None]

@@ -1,7 +1,8 @@
-"""What an onlooker can judge of a game of two that goes on: what everybody sees of it, by the rules, and nothing else.
+"""What a spectator can judge of an unfinished game of two: only its public part, by the rules.
 
-He has no secret, so he knows no hand and no sealed order, and goes by the public view alone. What he cannot work out he believes;
-where the rules cannot go on from what he knows, he judges no further. So he accuses nobody of what only a seat could know.
+A spectator has no secret, so knows no hand and no sealed order, and uses the public view alone. Anything that cannot be worked out
+is taken on trust. If the rules cannot continue from public knowledge, judging stops. So nobody is blamed for what only a seat could
+know.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from .play import IMPOSSIBLE, Unread
 from .steps import PairSteps, WayBack
 
 _NOBODY: Any = None
-"""The seat of who has none: he sees what everybody sees."""
+"""The seat of a spectator, who sees the public view."""
 
 
 class Onlooker(PairSteps):
@@ -52,7 +53,7 @@ class Onlooker(PairSteps):
         return self._lawful(at, self.game.own_view(self.knowing.view(self.state, at.seat)), text)
 
     def _unseen(self, at: Spoken, text: str) -> Order:
-        """Read an order of whoever has hidden things: whether it is legal, he does not know."""
+        """Read an order of a seat with hidden information: the spectator does not know whether it is legal."""
         if self.peer.knower() == at.seat:
             return Unread(text=text)
         try:

@@ -1,7 +1,7 @@
-"""One seat's program in a game of two: it goes by its own view, says what it owes, and takes what the other says.
+"""One seat's program in a game of two: it uses its own view, performs the acts it owes, and takes in the other's acts.
 
-It may not know more than its seat: its secret, the log, and what follows. What the other says of its own part it believes as far as
-it fits what it knows itself; whether it was true the audit finds, once both have shown their secrets.
+It may know only what its seat knows: its secret, the log, and what follows from them. It believes the other's statements about the
+other's own part if they fit its own knowledge. The audit checks them once both secrets are shown.
 """
 
 from __future__ import annotations
@@ -63,16 +63,16 @@ IMPOSSIBLE = (
 
 
 class Unread(Order, form="{text}"):
-    """An order that nobody but its author can judge yet: what comes of it he tells."""
+    """An order that only its author can judge yet; he tells its result."""
 
     text: str
 
 
 class PairPlay(PairSteps):
-    """One seat of a game of two, from the joins on: `take_entry` goes through the log, `turn` makes what is to be sent."""
+    """One seat of a game of two, from the joins on: `take_entry` goes through the log, and `turn` makes the entries to send."""
 
     def __init__(self, knowing: Knowing, course: PairCourse, vault: Vault, *, begins: bool = True) -> None:
-        """Set it up behind the joins, where the game `begins`; else somebody says where it stands."""
+        """Set up the state after the joins if the game `begins`; otherwise the caller sets the state."""
         super().__init__(knowing, course)
         self.vault, self.seat, self.other = vault, vault.seat, course.other(vault.seat)
         stop = self.game.start(course.first["opts"])
@@ -88,10 +88,12 @@ class PairPlay(PairSteps):
         self._acts: list[dict[str, Json]] = []
         """What it has said in the turn that is not signed yet."""
         self._then: PrivateKey | None = None
-        """The key that signs behind an entry that tells of it."""
+        """The key that signs after the entry that announces it."""
         self._at = course.head[0]
         self.found: Fault | None = None
-        """What the other is found to have done by what this seat has shown last: its turn is signed all the same, and proves it."""
+        """The other's fault, proved by what this seat showed last. This seat's turn is signed nevertheless, because it is the
+        proof.
+        """
         if begins:
             self._hear(fact for e in stop.events if isinstance(e, Fact) and (fact := e.heard_by(self.seat)) is not None)
             self.result = self.state.result
@@ -99,7 +101,7 @@ class PairPlay(PairSteps):
 
     @classmethod
     def of(cls, knowing: Knowing, entries: Sequence[Entry], key: PrivateKey) -> PairPlay:
-        """Go through a log with the key of one of its players. Raises Fault, or UsageError where the key is none of them."""
+        """Replay a log with the key of one of its players. Raises Fault, or UsageError if the key belongs to neither."""
         course = reduce(checked, entries[: JOINS + 1], PairCourse(shown=ShownNumbers(entries)))
         if not course.baton:
             raise UsageError(_("This game waits for its second player."))
@@ -111,7 +113,7 @@ class PairPlay(PairSteps):
         return play
 
     def kept(self) -> Json | None:
-        """Return what it knows besides the log, in JSON, to go on from there; None while it has said what is not signed yet."""
+        """Return as JSON what it knows beyond the log, to resume from there; None while there are unsigned acts."""
         if self._acts or self.found:
             return None
         way = self.way_back if self.course.decided else None
@@ -125,7 +127,7 @@ class PairPlay(PairSteps):
 
     @classmethod
     def again(cls, knowing: Knowing, course: PairCourse, vault: Vault, kept: Json) -> PairPlay:
-        """Go on behind a course from what was `kept` there."""
+        """Resume after a course from the JSON `kept` there."""
         play = cls(knowing, course, vault, begins=False)
         play.hand = {(no, place): card for no, place, card in kept["hand"]}
         play.news = [(n, fact) for n, fact in kept["news"]]
@@ -139,7 +141,7 @@ class PairPlay(PairSteps):
         return play
 
     def _bring(self, kept: Json) -> None:
-        """Stand as it was kept."""
+        """Restore the kept state."""
         self._know(kept)
         self.links = _links(kept["links"])
         self.events, self.released = kept["events"], frozenset(kept["released"])
@@ -181,6 +183,13 @@ class PairPlay(PairSteps):
         self._hear([taken_back(way, way.known["stand"])])
 
     @property
+    def asked(self) -> tuple[str, ...]:
+        """The seat with the open question, or the other seat while this one waits; nobody once the game is over."""
+        if self.question is not None:
+            return (self.seat,)
+        return () if self.course.is_over else (self.course.baton,)
+
+    @property
     def state(self) -> Any:
         return self.peer.guess
 
@@ -191,7 +200,7 @@ class PairPlay(PairSteps):
 
     @property
     def question(self) -> Ask | None:
-        """What this seat is asked now; None while it is the other's turn, or nothing is asked."""
+        """The present question to this seat; None during the other's turn, or without a question."""
         if self.course.baton != self.seat or self.needs().get(self.seat) != ANSWER:
             return None
         return self._ask()
@@ -199,9 +208,9 @@ class PairPlay(PairSteps):
     # -- the log ----------------------------------------------------------------------------------------------------
 
     def take_entry(self, entry: Entry, take: TakesAct | None = None) -> None:
-        """Take the turn that stands next in the log; `take` takes its acts in place of the play, and hands them on.
+        """Take the next turn of the log; `take` handles its acts instead of the play, and passes them on.
 
-        Raises Fault; the play is not to be used after that.
+        Raises Fault; do not use the play after that.
         """
         self._at = entry.n
         check_signed(self.course, entry)
@@ -216,12 +225,13 @@ class PairPlay(PairSteps):
         then: PrivateKey | None = None,
         plans: str = "",
     ) -> list[Entry]:
-        """Return the entries that this seat has to send now, signed; none where it is asked something and gives no order.
+        """Return the signed entries that this seat has to send now; none if a question is open and `order` is None.
 
-        `besides` are says and quoted words, which stand first; `plans` are those that it pledges itself to where a contest begins
-        that they speak of. Behind an entry that tells of another key, `then` signs.
-        Raises OrderError for an order that is not legal: then nothing has changed. The play has taken what it returns. Where what
-        is shown proves a fault of the other (`found`), the turn ends there.
+        `besides` are statements and quoted words, which come first. `plans` are the plans to pledge if a contest that they cover
+        begins. `then` is the key that signs after an entry that announces it.
+
+        Raises OrderError for an illegal order, without changing anything. The play has already taken the returned entries. If the
+        acts shown prove a fault of the other (`found`), the turn ends there.
         """
         if self.course.baton != self.seat or self.course.is_over or self.found:
             return []
@@ -258,7 +268,7 @@ class PairPlay(PairSteps):
         return [self._sign(key, more=True)] if len(self._acts) >= MAX_ACTS - 1 or len(cj(self._acts)) > ROOM else []
 
     def _apart(self, act: Mapping[str, Json], key: PrivateKey) -> list[Entry]:
-        """End the turn before a deck that may not fit into a line with what was said before it."""
+        """End the turn before a deck that may not fit into one line with the earlier acts."""
         return [self._sign(key, more=True)] if self._acts and len(act.get("deck", ())) > WIDE else []
 
     def _say(self, act: dict[str, Json]) -> None:
@@ -351,7 +361,7 @@ class PairPlay(PairSteps):
         return said
 
     def _worked(self) -> Worked:
-        """Work out the next step, to say what comes of it: from what this seat sees alone, so that its secret shows the same."""
+        """Work out the next step, to tell its result: from this seat's view alone, so that its secret shows the same."""
         self.peer.look(self.peer.public, self.peer.own)
         return self.peer.work(self._inputs(), cards=self._cards_shown())
 
@@ -398,7 +408,7 @@ class PairPlay(PairSteps):
     def _read(self, at: Spoken, text: str) -> Order:
         if at.seat != self.seat and not self.knowing.hides_nothing and self.peer.knower() == at.seat:
             if not text.replace("\n", "").isprintable():
-                raise CertainFault(at.n, "ILLEGAL", at.seat, _("This is no order that anybody could type."))
+                raise CertainFault(at.n, "ILLEGAL", at.seat, _("This is not an order that anybody could type."))
             return Unread(text=text)
         with self._cannot_be(at.n, "ILLEGAL"):
             if at.seat == self.seat:
@@ -452,7 +462,7 @@ class PairPlay(PairSteps):
 
     @contextmanager
     def _cannot_be(self, n: int, code: str) -> Iterator[None]:
-        """What the other says may be such that the rules cannot go on with it: then it was not so."""
+        """The other's words may be such that the rules cannot continue with them: then they were false."""
         try:
             yield
         except (Fault, OrderError):
@@ -461,7 +471,7 @@ class PairPlay(PairSteps):
             raise Fault(n, code, self.other, _("What it tells cannot be so ({why}).", why=repr(why))) from None
 
     def _same(self, at: Spoken, said: Json, due: Json) -> None:
-        """A seat's own words in a log are those that it says now, too: else log and program do not go together."""
+        """Check that a seat's own acts in a log are those it would perform now; otherwise log and program do not match."""
         blame_if(cj(said) != cj(due), at, "TELL", N_("This is not what {seat} had to say here."), seat=at.seat)
 
     def _told(self, at: Spoken, act: Mapping[str, Json]) -> None:
@@ -549,7 +559,7 @@ def _kept(way: WayBack) -> dict[str, Json]:
 
 
 def vault_of(entries: Sequence[Entry], key: PrivateKey) -> Vault:
-    """Return what a player can make and read in a game with his key. Raises UsageError where the key is none of this game."""
+    """Return the vault of the player with this key. Raises UsageError if the key does not belong to this game."""
     root, game = player_root(key), entries[0].hash
     for n, entry in enumerate(entries[1:]):
         fields = entry.fields

@@ -1,6 +1,6 @@
-"""A log of two told once more, when it is over: what each seat heard and saw after every entry, and what everybody did.
+"""A finished log of two retold: what each seat heard and saw after every entry, and what everybody did.
 
-It follows from both secrets, by the true position; a log that goes on cannot be told so. Its proofs are taken as they stand.
+It follows from both secrets and the true position, so an unfinished log cannot be retold. Its proofs are not checked again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Who: TypeAlias = str | None
 
 
 class Retold(NamedTuple):
-    """What came of one entry: by seat, and None for everybody, the facts that were heard, and what is seen after them."""
+    """The result of one entry: by seat, and None for everybody, the facts heard and the view after them."""
 
     n: int
     facts: Mapping[Who, tuple[Json, ...]]
@@ -29,10 +29,10 @@ class Retold(NamedTuple):
 
 
 def retold(knowing: Knowing, course: PairCourse, entries: Sequence[Entry], last: int) -> Iterator[Retold]:
-    """Go through a finished log, up to entry `last`, of which `course` is the end: a Retold for where the game begins, and
-    for each entry that anybody hears of.
+    """Go through a finished log up to entry `last`; yield a Retold for the beginning of the game, and for each entry with facts.
 
-    On the way between two questions no view can be shown; then the one before stands. Raises Fault where the rules find one.
+    `course` is the state at the end of the log. Between two questions no view can be shown, so the previous one is given. Raises
+    Fault if the rules find one.
     """
     again = known_course(entries[: JOINS + 1], goes_on=True)
     steps = TrueSteps(knowing, again, {seat: course.vault(seat) for seat in course.names})
@@ -53,7 +53,7 @@ def retold(knowing: Knowing, course: PairCourse, entries: Sequence[Entry], last:
 
 
 def _said(entry: Entry) -> Iterator[dict[str, Json]]:
-    """Go through what players say in an entry besides orders, as facts; of what is taken back the rules' own fact tells."""
+    """Yield the statements in an entry other than orders, as facts; for a take-back the rules have a fact of their own."""
     if is_consent(entry.fields["say"]):
         return
     for act in entry.fields["say"]["acts"]:

@@ -1,11 +1,11 @@
-"""How a game of two goes on, act by act: what each seat owes before the rules can take their next step.
+"""The course of a game of two, act by act: what each seat owes before the rules can take their next step.
 
-Nothing in a log of two says what is asked or thrown: it follows from the rules. `needs` tells, from what everybody knows, what each
-seat has to say next; `take` refuses whatever else it says. A seat's program (`play`) and the audit (`judging`) go by it alike: they
-differ in what they know, so each says itself how a step is taken.
+A log of two does not record questions or dice: they follow from the rules. `needs` determines from public knowledge which act each
+seat owes next; `take` refuses any other. A seat's program (`play`) and the audit (`judging`) both use it. They know different
+things, so each implements taking a step itself.
 
-Dice: each seat shows its next link once everything before the roll has been decided. All that falls until somebody decides again
-comes from these two links, so that a battle's dice cost no mails of their own.
+Dice: each seat shows its next link once everything before the roll has been decided. All dice until the next decision come from
+these two links, so that a battle's dice need no mails of their own.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _BESIDES = ("say", "word", "rekey", NUMBER)
 
 @dataclass(frozen=True)
 class Replied:
-    """What a seat has answered: the order, as far as it is known here, and where its seal stands until it is opened."""
+    """A seat's answer: the order, if it is known here, and the place of its seal until that is opened."""
 
     order: Order | None
     shut: bool = False
@@ -48,7 +48,7 @@ class Replied:
 
 @dataclass(frozen=True)
 class Pledge:
-    """What a seat lets its plans answer in the contest that begins: "" is nothing, None what is sealed and not known here."""
+    """The plans that a seat lets answer in the contest that begins: "" for nothing, None if they are sealed and unknown here."""
 
     text: str | None
     shut: bool = False
@@ -64,12 +64,12 @@ class Contest:
     links: Mapping[str, tuple[int, str]]
     """The links that were shown for it, until a pledge has answered first: what falls from then on comes of them."""
     shown: frozenset[str]
-    """The seats whose last answer in it everybody knows: it was a pledge's, or there was none yet."""
+    """The seats with a public last answer in it: a pledge's, or none yet."""
 
 
 @dataclass(frozen=True)
 class Given:
-    """What has been said for the next step of the rules."""
+    """The input for the next step of the rules so far."""
 
     answers: Mapping[str, Replied] = field(default_factory=dict)
     played: Mapping[str, tuple[int, int, str]] = field(default_factory=dict)
@@ -81,13 +81,13 @@ class Given:
     """By seat, the link that it has shown for a contest in which both have pledged."""
 
     def and_of(self, seat: str, **said: Any) -> Given:
-        """Return this with what a seat has said besides: a value of each field that is named."""
+        """Return this with a seat's further input: a value for each named field."""
         return changed(self, **{name: {**getattr(self, name), seat: value} for name, value in said.items()})
 
 
 @dataclass(frozen=True)
 class WayBack:
-    """How a game stood before a seat answered: so it stands again if the answer is taken back."""
+    """The state of a game before a seat's answer, restored if the answer is taken back."""
 
     n: int
     seat: str
@@ -97,7 +97,7 @@ class WayBack:
     released: frozenset[int]
     contest: Contest | None
     known: Any
-    """What was known besides, as whoever goes by these steps keeps it."""
+    """Further knowledge, in the form that the subclass keeps it."""
 
 
 class PairSteps(ABC):
@@ -116,7 +116,7 @@ class PairSteps(ABC):
         self.contest: Contest | None = None
         self.result: Json | None = None
         self.way_back: WayBack | None = None
-        """Where the last answers begin that can be taken back, as far as the course says that they can."""
+        """The state before the last answers, if the course says that they can be taken back."""
 
     @property
     @abstractmethod
@@ -150,7 +150,7 @@ class PairSteps(ABC):
         return owed
 
     def _to_play(self) -> Mapping[str, str]:
-        """Return what the card is called that each seat has to show, of those whose order everybody sees."""
+        """Return the name of the card that each seat has to show, for seats with a public order."""
         seen = {seat: answer.order for seat, answer in self.given.answers.items() if not answer.shut and answer.order}
         return self.knowing.played(self.state, seen)
 
@@ -171,12 +171,12 @@ class PairSteps(ABC):
         return {self.course.other(seat): SHARE for _no, _place, seat in self.lacking(shown)}
 
     def lacking(self, shown: Mapping[tuple[str, int], str]) -> list[tuple[int, int, str]]:
-        """Return the places whose share is not there yet: deck, place, and the seat that is to see it."""
+        """Return the places without a share so far: deck, place, and the seat that is to see it."""
         named = [(deck_no(label), place, seat) for (label, place), seat in shown.items()]
         return [(no, place, seat) for no, place, seat in named if place not in self.course.decks[no].shares]
 
     def _lacking_words(self) -> dict[str, str]:
-        """Return who has to say what comes of the step, all that it needs being there."""
+        """Return the seats that have to disclose the result of the step, once all its input is there."""
         knowing, contest = self.knowing, self.contest
         knower = knowing.openly(self.state, contest.shown) if contest else knowing.knower(self.state)
         if knower == ALL:
@@ -186,9 +186,10 @@ class PairSteps(ABC):
         return {knower: TELL}
 
     def _lacking_pledges(self) -> dict[str, str]:
-        """Return who has to say whether his plans answer, too, as the other has sealed his; then who opens, and who shows links.
+        """Return the next acts after one seat sealed its plans: the other meets them or declines, then plans are opened and links
+        shown.
 
-        Nobody has seen the other's plans, or a link, before he is bound to his own.
+        Nobody sees the other's plans, or a link, before being bound to their own plans.
         """
         pledges = self.given.pledges
         if not pledges:
@@ -203,9 +204,9 @@ class PairSteps(ABC):
         return {seat: LINK for seat in self.seats if seat not in self.given.links} | opens
 
     def begins_contest(self, seat: str) -> str:
-        """Return the contest that begins with the next step, if a seat may pledge itself now as the first; else "".
+        """Return the contest that begins with the next step, if a seat may now be the first to pledge; otherwise "".
 
-        That is behind its part, while the other owes his: so it costs no mail.
+        That is after its own part, while the other still owes a part, so it costs no mail.
         """
         parts = self.given.parts
         if seat not in parts or self.course.other(seat) in parts or self.given.pledges:
@@ -215,7 +216,7 @@ class PairSteps(ABC):
     # -- what is said -----------------------------------------------------------------------------------------------
 
     def take(self, at: Spoken, act: Mapping[str, Json]) -> None:
-        """Take what a seat says, and go on as far as all is there. Raises Fault."""
+        """Take an act of a seat, and every step that is then complete. Raises Fault."""
         what = act["do"]
         blame_if(
             what == NUMBER and act["no"] not in self.released,
@@ -251,9 +252,9 @@ class PairSteps(ABC):
             yield entry
 
     def take_turn(self, entry: Entry, take: TakesAct | None = None) -> None:
-        """Take a turn whose signature, place and form are good; `take` takes its acts in place of this, and hands them on.
+        """Take a turn with valid signature, place and form; `take` handles its acts instead of this object, and passes them on.
 
-        Raises Fault, also where whoever ends his turn with it has not said all that he owed.
+        Raises Fault, also if the seat ends its turn with it while it still owes an act.
         """
         check_turn(self.course, entry)
         for at, act in acts_in(entry):
@@ -271,7 +272,7 @@ class PairSteps(ABC):
         return WayBack(at.n, at.seat, self.given, self.links, self.events, self.released, self.contest, known)
 
     def _go_back(self) -> None:
-        """Stand again as before the answers that are taken back. No link was shown since, so the same dice will come."""
+        """Restore the state before the answers that are taken back. No link was shown since, so the dice will be the same."""
         way, self.way_back = self.way_back, None
         assert way is not None  # noqa: S101 - the course has such answers
         self.given, self.links, self.events, self.released = way.given, way.links, way.events, way.released
@@ -286,7 +287,7 @@ class PairSteps(ABC):
             self._answer_as_pledged()
 
     def _answer_as_pledged(self) -> None:
-        """Let a pledge answer what is asked in a contest. It was bound before any link was shown, so no new ones are wanted."""
+        """Let a pledge answer a question in a contest. It was bound before any link was shown, so no new links are needed."""
         if self.contest is None or self.result is not None or is_going(self.state):
             return
         match self.game.wants(self.state):
@@ -372,7 +373,7 @@ class PairSteps(ABC):
             at.n,
             "ILLEGAL",
             at.seat,
-            _("These are no plans for what begins here, in their one form: “{plans}”.", plans=text),
+            _("These are not plans, in canonical form, for the battle that begins here: “{plans}”.", plans=text),
         )
 
     def _take_open(self, at: Spoken, act: Mapping[str, Json]) -> None:
@@ -478,7 +479,7 @@ class PairSteps(ABC):
         self._next(falls)
 
     def _inputs(self) -> Mapping[str, Order] | Outcome | None:
-        """Return what the next step is given, as far as it is known here."""
+        """Return the input of the next step, including only what is known here."""
         if is_going(self.state):
             return None
         wanted = self.game.wants(self.state)
@@ -487,7 +488,7 @@ class PairSteps(ABC):
         return self._orders()
 
     def _orders(self) -> dict[str, Order]:
-        """Return what was answered to what is asked, as far as it is known here, in the order of who is asked."""
+        """Return the known answers to the open question, in the order of the asked seats."""
         wanted, answers = None if is_going(self.state) else self.game.wants(self.state), self.given.answers
         seats = [seat for seat in wanted.seats if seat in answers] if isinstance(wanted, Ask) else []
         return {seat: order for seat in seats if (order := answers[seat].order) is not None}
@@ -524,15 +525,15 @@ class PairSteps(ABC):
 
     @abstractmethod
     def _known(self) -> Any:
-        """Return what is known here besides what was given: it is not to change any more."""
+        """Return what is known here beyond `given`; it must not change afterwards."""
 
     @abstractmethod
     def _know_again(self, way: WayBack) -> None:
-        """Know what was known when the way back began, and that it was gone."""
+        """Restore the knowledge from the start of the way back, and note that something was taken back."""
 
     @abstractmethod
     def _read(self, at: Spoken, text: str) -> Order:
-        """Read a seat's order, and refuse it as far as it is known here that it is not legal."""
+        """Read a seat's order, and refuse it if it is known here to be illegal."""
 
     def _pledge_spoke(self, fact: Json) -> None:
         """A pledge has answered."""
@@ -556,11 +557,11 @@ class PairSteps(ABC):
 
     @abstractmethod
     def _cards(self, chance: Chance) -> Outcome:
-        """Return what a deal has given, as far as it is known here; "" for each card that is not."""
+        """Return the outcome of a deal, with "" for each card that is not known here."""
 
     @abstractmethod
     def _heard_part(self, at: Spoken, part: dict[str, Json]) -> None:
-        """Hold a seat's part of a step against what is known here."""
+        """Check a seat's part of a step against what is known here."""
 
     @abstractmethod
     def _told(self, at: Spoken, act: Mapping[str, Json]) -> None:
@@ -576,7 +577,7 @@ class PairSteps(ABC):
 
 
 def is_own_part(own: Any, follows: Collection[str]) -> bool:
-    """Has what one seat alone is told its form, and nothing in it that follows from the rest?"""
+    """Return whether one seat's own part has its form, without anything that follows from the rest."""
     if not isinstance(own, dict) or own.keys() != {"facts", "view"}:
         return False
     facts, view = own["facts"], own["view"]
@@ -608,12 +609,13 @@ def _unfit(knowing: Knowing, course: PairCourse) -> str:
 
 
 def taken_back(way: WayBack, stand: int) -> Json:
-    """Return the fact that tells of answers that were taken back; so many facts of their entry, which came before them, stand."""
+    """Return the fact about answers that were taken back; `stand` is the number of earlier facts of their entry that remain
+    valid."""
     return {"f": TAKEBACK, "seat": way.seat, "ask": way.n, "stand": stand}
 
 
 def said_out_of_turn(seat: str, what: str, owed: str | None) -> str:
-    """Say that a seat has said what was not due."""
+    """Describe the fault of a seat that performed an act that was not due."""
     if owed is None:
         return _("{seat} says “{what}”, and nothing is due from it.", seat=seat, what=what)
     return _("{seat} says “{what}”, and owes “{owed}”.", seat=seat, what=what, owed=owed)

@@ -1,16 +1,16 @@
-"""Built-in players of Hammer of the Scots. They see a view, as a player does, and nothing else. Where each story lives:
+"""Built-in players of Hammer of the Scots. They see only a view, as a player does. The modules:
 
 =========  ===========================================================================
-playing    which card, and what is done with it
+playing    which card, and its use
 marching   moves
 fighting   battles, retreats, regroups, raids
 wintering  the winter
-planning   what is said in advance
-ground     what it is worth to have certain blocks in an area: the judgement behind all
-situation  a view thought through: own blocks, guesses about the enemy's, what is at stake
+planning   plans
+ground     the worth of certain blocks in an area: the evaluation behind all
+situation  an analysis of a view: own blocks, guesses about the enemy's, what is at stake
 force      the odds of a fight
-adding     sums that are the same whichever Python adds
-thinking   players who look ahead, by trial (`tried`) on the game in small (`foresight`)
+adding     sums that are the same in every Python
+thinking   players who look ahead, by trial (`tried`) on the small model (`foresight`)
 =========  ===========================================================================
 """
 
@@ -64,13 +64,13 @@ class SensibleBot(Bot):
 
 
 class PlanningBot(SensibleBot):
-    """The same player, who says in advance what he can: plans for battles, the winter and all else that may come."""
+    """The same player with standing orders: plans for battles, the winter and all other questions that may come."""
 
     def plans(self, view: View) -> str:
         return planning.plans(_seen(view))
 
     def ahead(self, view: View, order: Order) -> str:
-        """Return what is sent ahead with a card: what Player 1 does with it, before whom nobody acts."""
+        """Return the premove for a card: what Player 1 does with it, as nobody acts before him."""
         if not isinstance(order, orders.PlayCard):
             return ""
         then = playing.use_card(playing.once_played(_seen(view), order.card))
@@ -82,7 +82,7 @@ def _seen(view: View) -> HammerView:
 
 
 CAMPAIGN_YEARS = 40
-"""A campaign between these players is over after so many years; half of them would never end by sudden death."""
+"""The number of years after which a campaign between these players ends; half of them would never end by sudden death."""
 
 
 def ending(options: Json) -> Json:

@@ -1,7 +1,7 @@
-"""Floats added one after the other: so the sum is the same whichever Python adds them.
+"""Sums of floats added one after the other, so that the result is the same in every Python.
 
-`sum` rounds floats otherwise from Python 3.12 on. A player would answer otherwise there, and who plays his moves again with another
-Python would take them for somebody else's.
+From Python 3.12 on, `sum` rounds floats differently. A player would then answer differently there. Anyone who replays his moves
+with another Python would not recognise them as his.
 """
 
 from __future__ import annotations

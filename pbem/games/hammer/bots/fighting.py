@@ -51,7 +51,7 @@ def act_in_battle(view: HammerView) -> Order:
 
 
 def _chance(now: Situation, battle: Fight, fleeing: Sequence[str]) -> float:
-    """Return our chance to win what is left of the battle without those who flee."""
+    """Return our chance to win the rest of the battle without the blocks that flee."""
     ours, reserve = _split(now, battle, fleeing)
     front = battle.front(now.foe)
     shown = {BLOCK_OF[key]: entry.strength for key, entry in now.view.revealed.items()}
@@ -92,7 +92,7 @@ def _flees(now: Situation, battle: Fight, name: str, chance: float) -> bool:
 
 
 def take_hits(view: HammerView) -> Order:
-    """Return who of the equally strong is hit: who is worth least."""
+    """Return which of the equally strong blocks take hits: those worth least."""
     now = Situation(view, second=True)
     among, hits = tied_seen(view)
     tied = sorted(among, key=lambda n: _worth(now, n))
@@ -131,7 +131,7 @@ def gains(view: HammerView) -> Order:
 
 
 def fed(now: Situation, name: str) -> float:
-    """Return what one step more is worth to a block."""
+    """Return the worth of one step more to a block."""
     rated = now.rated[name]
     return rated.most + 0.5 * "CBA".index(rated.letter) + (0.5 if now.strength.get(name, 2) < 2 else 0.0)
 
@@ -140,7 +140,7 @@ def fed(now: Situation, name: str) -> float:
 
 
 def places(view: HammerView, area: str, open_to: Exits, blocks: Sequence[str]) -> tuple[orders.Place, ...]:
-    """Return where blocks would retreat to, as far as there is a way."""
+    """Return where blocks would retreat to, if there is a way."""
     return _places(view, area, open_to, blocks, leave=True)
 
 
@@ -155,7 +155,7 @@ def retreat(view: HammerView) -> Order:
 
 
 def regroup(view: HammerView) -> Order:
-    """Return where the victors go: apart as far as that makes more ground ours."""
+    """Return where the victors go: they spread out where that gains ground."""
     area = asked_area(view)
     open_to = exits_seen(view, area, regroup=True)
     places = _places(view, area, open_to, view.groups.get(area, ()), leave=False)
@@ -209,7 +209,7 @@ def _hope(now: Situation, area: str) -> Odds:
 
 
 def raid(view: HammerView) -> Order:
-    """Return the English block that a border raid costs: one in England, or the weakest that holds nothing."""
+    """Return the English block that a border raid costs: one in England, or the weakest that does not hold an area."""
     now = Situation(view, second=True)
     place = {n: area for area, names in now.own.items() for n in names}
 

@@ -36,7 +36,7 @@ NOTHING = Force()
 
 
 def block_force(name: str, strength: float, variants: tuple[str, ...] = (), plus: float = 0.0) -> Force:
-    """Return the force of one block; `plus` what is added to its rating."""
+    """Return the force of one block; `plus` is added to its rating."""
     rated = ratings(variants)[name]
     hits = strength * (rated.most + plus) / 6
     return Force(strength, *(hits if rated.letter == letter else 0.0 for letter in LETTERS))

@@ -1,7 +1,7 @@
-"""What it is worth to have certain blocks in an area: the one judgement behind moves, regroups and retreats.
+"""The worth of certain blocks in an area: the one evaluation behind moves, regroups and retreats.
 
-`Ground.worth(area, staying, coming)` weighs the noble at home there, the battle there will be, what the enemy may still bring,
-and whether the blocks can winter there. A plan is good if the sum over all areas it changes goes up.
+`Ground.worth(area, staying, coming)` weighs the noble at home there, the coming battle, the enemy's possible reinforcements, and
+whether the blocks can winter there. A plan is good if it raises the sum over all areas it changes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Ground:
         self._known: dict[tuple[str, Blocks, Blocks, Blocks], float] = {}
 
     def worth(self, area: str, staying: Blocks = (), coming: Blocks = (), late: Blocks = ()) -> float:
-        """Return what the area is worth to us with these blocks in it; `coming` attack or move in, `late` are their reserve."""
+        """Return the worth of the area to us with these blocks in it; `coming` attack or move in, `late` are their reserve."""
         key = (area, staying, coming, late)
         found = self._known.get(key)
         if found is None:
@@ -78,7 +78,7 @@ class Ground:
         return risk
 
     def _capture(self, name: str, area: str) -> float:
-        """What it costs that a noble is captured: at home little more than his home, which is counted by itself."""
+        """Return the cost of a captured noble: at home little more than his home, which is counted by itself."""
         if name not in NOBLES:
             return 0.0
         return NOBLE * (0.2 if area in BLOCKS[name].homes else 1.0)
@@ -141,7 +141,7 @@ class Ground:
         return loss * (1 + 0.3 * now.turns_left) - at_home - 0.8 * (len(blocks) - 1)
 
     def _wintering(self, area: str, blocks: Blocks) -> float:
-        """What it is worth that they can winter there, or lost that they cannot (7.32, 7.5)."""
+        """Return the worth of their possible wintering there, or the loss if they cannot (7.32, 7.5)."""
         now = self.now
         if area == ENGLAND or now.last_year:
             return 0.0

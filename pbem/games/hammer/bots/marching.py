@@ -1,7 +1,7 @@
-"""Moves: which groups march where. The best march first, then the next, until the card gives no more or nothing is gained.
+"""Moves: which groups march where. The best march is chosen first, then the next, until the card is used up or nothing is gained.
 
-A candidate is one group, or two or three together, going to one area, or a rally of some to a leader (option); what it is worth is
-judged by `ground`, what is legal by the rules' own `move_law`.
+A candidate is one group, or two or three together, going to one area, or a rally of some to a leader (option). `ground` judges its
+worth, and the rules' own `move_law` whether it is legal.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Marching:
         self._came: dict[str, dict[tuple[str, str], Blocks]] = {}
         """By area, the groups that come there, the main attack first."""
         self._changed: dict[str, int] = {}
-        """By area, when it last changed: what did not change need not be judged anew."""
+        """The time of the last change, by area: unchanged areas need not be judged again."""
 
     def plan(self, enough: float) -> Plan:
         """Return the marches, each gaining more than `enough`: many small ones, or a great one first, whatever gains more."""
@@ -193,7 +193,7 @@ class Marching:
                     yield self._judge(_Party("", (NORSE,), (to,)))
 
     def _rallies(self) -> Iterator[_Candidate]:
-        """Go through rallies of several groups to where a leader stands, each group with those of its blocks that gain most."""
+        """Yield rallies of several groups to a leader's area, each group with those of its blocks that gain most."""
         places = {**self.who.places, **self._tally.moved}
         for end in dict.fromkeys(places[name] for name in leaders(self.who.side, places)):
             found: list[_Candidate] = []

@@ -8,7 +8,7 @@ from .ground import Ground
 from .situation import Situation
 
 FEW = 8
-"""So many places to retreat to are named, the best first."""
+"""The maximum number of places to retreat to that are named, the best first."""
 
 
 def plans(view: HammerView) -> str:

@@ -1,4 +1,4 @@
-"""Cards: which one is played, and what is done with it, a move or an event.
+"""Cards: which one is played, and its use, a move or an event.
 
 A high card is played when many groups have something to do, an event when it pays more than the moves would.
 """
@@ -40,7 +40,7 @@ from .marching import Marching
 from .situation import NOBLE, Situation
 
 KEPT = 3.5
-"""What a Group Move is worth later in the year."""
+"""The worth of a Group Move later in the year."""
 WHIM = 5
 ENOUGH = 0.8
 """A march that gains less is not made."""
@@ -66,12 +66,12 @@ def choose_card(view: HammerView, chooser: Chooser) -> Order:
 
 
 def as_if_played(view: HammerView, card: str) -> HammerView:
-    """Return the view with this card on the table: what is legal with it is asked of such a view."""
+    """Return the view with this card played: such a view shows what is legal with it."""
     return view.model_copy(update={"wait": {view.seat: "act"}, "particulars": {"card": card, "player": 1}})
 
 
 def once_played(view: HammerView, card: str) -> HammerView:
-    """Return the view as it will be once this card lies on the table, if its player is then Player 1; the enemy's is not known."""
+    """Return the view after this card is played, if its player is then Player 1; the enemy's card is unknown."""
     cards = (*view.cards[view.seat].played, card)
     # a new view: what was worked out for the old one stays behind
     fields = {name: getattr(view, name) for name in HammerView.model_fields}

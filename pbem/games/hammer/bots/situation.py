@@ -1,7 +1,7 @@
-"""How a seat's view looks to the built-in player: his blocks, the enemy's numbers, what is at stake where, who threatens what.
+"""A seat's view as the built-in players see it: his blocks, the enemy's numbers, what is at stake where, the threats.
 
-Everything here is read from the view. What it makes of hidden blocks is a guess from public knowledge: how many stand in an
-area, and that a noble is mostly at home.
+Everything here is read from the view. Hidden blocks are guessed from public knowledge: their number in an area, and that a noble
+is mostly at home.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from ..views import HammerView
 from .force import NOTHING, Force, block_force, together
 
 NOBLE = 10.0
-"""What a noble who changes sides is worth; all other values are measured by it."""
+"""The worth of a noble who changes sides; all other values are measured by it."""
 CROWN = 60.0
-"""What a leader is worth whose death loses the game (9.1)."""
+"""The worth of a leader if his death loses the game (9.1)."""
 NEARNESS = (1.0, 0.75, 0.6, 0.5, 0.45)
 """How much of what winter brings counts now, by the game turns still to come this year."""
 _GUESS = {ENGLISH: Force(2.8, 0.05, 0.7, 0.55), SCOTTISH: Force(2.6, 0.15, 0.25, 0.7)}
-"""An unknown block that is no noble at home."""
+"""An unknown block, except for a noble at home."""
 _NOBLE_DEFENDS, _NOBLE = Force(2.4, 0.0, 1.2, 0.0), Force(2.4, 0.0, 0.8, 0.0)
 
 
@@ -86,11 +86,11 @@ class Situation:
         return self.view.nobles[SLUG[noble]]
 
     def is_crown(self, name: str) -> bool:
-        """Is this a leader whose death loses the game?"""
+        """Return whether this leader's death loses the game."""
         return name == KING or (name == EDWARD and self.view.edward == 2)
 
     def step_worth(self, name: str) -> float:
-        """Return what one step of an own block is worth: the English levy comes anew, clans are drawn at strength 1."""
+        """Return the worth of one step of an own block: the English levy is renewed, clans are drawn at strength 1."""
         block = BLOCKS[name]
         if self.is_crown(name):
             return 3.0
@@ -104,7 +104,7 @@ class Situation:
 
     @cached_property
     def stakes(self) -> dict[str, float]:
-        """By area, what it is worth in winter that it is held: for a home of theirs above 0, for one of ours below 0."""
+        """By area, the worth of a hold in winter: for a home of theirs above 0, for one of ours below 0."""
         found: dict[str, float] = {}
         for name in NOBLES:
             ours = self.follows(name) == self.side
@@ -202,7 +202,7 @@ class Situation:
         return min(near, 6.0)
 
     def winter_room(self, area: str) -> int:
-        """Return how many blocks may winter in an area, besides the own nobles who will be home there."""
+        """Return the number of blocks that may winter in an area, beyond the own nobles who will be home there."""
         printed = AREAS[area]
         limit = printed.limit + int(printed.cathedral and self.side == SCOTTISH)
         return max(0, limit - sum(1 for n in LIVES_IN[area] if self.follows(n) == self.side))

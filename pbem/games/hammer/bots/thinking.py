@@ -1,8 +1,8 @@
-"""The players who look ahead: they try what comes to mind on the game in small, many times, and take what has served best.
+"""The players who look ahead: they try candidates many times on the small model of the game, and take the best.
 
-Each trial guesses what is hidden, does what is tried, lets the enemy answer and fights the battles; what is left is judged by how
-games went on from such positions. All that is tried meets the same guesses and the same dice. Where they try nothing they answer
-as the sensible player does. They see a view and nothing else, and what they leave to chance comes from their chooser.
+Each trial guesses what is hidden, makes the candidate's move, lets the enemy answer and fights the battles. The result is judged
+by how games continued from such positions. All candidates meet the same guesses and the same dice. Questions without trials they
+answer as the sensible player does. They see only a view, and their chance comes from their chooser.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .tried.trials import Trials
 from .tried.winters import best_disband
 
 SELDOM = 4
-"""For other answers it tries so many times less often than for a move."""
+"""The factor by which other answers get fewer trials than a move."""
 
 
 class ThinkingBot(Bot):

@@ -1,4 +1,4 @@
-"""The winter: where nobles and the King go, who disbands, what is built."""
+"""The winter: where nobles and the King go, which blocks disband, what is built."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .fighting import fed
 from .situation import Situation
 
 ARMY = 9
-"""Steps of blocks that would disband: with so many beside him it pays that Edward winters in Scotland."""
+"""The number of steps beside Edward, of blocks that would disband, from which it pays that he winters in Scotland."""
 
 
 def go_home(view: HammerView) -> Order:
@@ -75,7 +75,7 @@ def disbanding(now: Situation, order: Disband) -> Disband:
 
 
 def who_goes(now: Situation, order: Disband) -> list[str]:
-    """Return who disbands for want of room, the weakest first, given what is ordered of Edward and Wallace."""
+    """Return the blocks that disband for lack of room, the weakest first, given the orders for Edward and Wallace."""
     gone: list[str] = []
     for free, able in quarters(now.side, now.view.groups, order, now.view.variants).areas.values():
         gone += sorted(able, key=lambda n: _keeps(now, n))[: max(0, len(able) - free)]

@@ -1,4 +1,4 @@
-"""Rules and a first lesson of Hammer of the Scots, and lists of what there is in it, made from its data."""
+"""Rules and a first lesson of Hammer of the Scots, and lists of its contents, made from its data."""
 
 from __future__ import annotations
 

@@ -2,23 +2,23 @@
 
 ==================  =============================================================================
 words               the words they share: sides, blocks, dice
-facts               what happened, but for battles and winter
+facts               what happened, except in battles and winter
 battle_facts        battles, round by round
 winter_facts        the Winter Turn
 board               the board, the nobles, the hand
-cards               the hand as cards, dice that fall, who is struck
-odds                what a battle may come to
+cards               the hand as cards, dice, and the blocks that are hit
+odds                the chances in a battle
 tables              the same board for a page, in tables
-summary             battles told shortly, and what came of a turn, a year, the game
-seen                what has been seen of the enemy's blocks
-questions           what is asked, in the rule book's terms; `matter`: what it is about, for programs
-offering            order lines to type over
+summary             battles in short, and the results of a turn, a year, the game
+seen                the enemy's blocks as seen so far
+questions           the question, in the rule book's terms; `matter`: its subject, for programs
+offering            order lines to copy and edit
 homes               nobles who wait for a choice of home
 choices             the numbered answers of a question
 unsaid              what an order means beyond its lines
-touches             what may be touched next while an order is made
+touches             the possible next touches while an order is made
 terminal            the map with the position on it, in characters
-map                 the map with the position on it, as SVG, and the battle that is being fought
+map                 the map with the position on it, as SVG, and the current battle
 closing             how a game went, for its end
 ==================  =============================================================================
 """
@@ -60,7 +60,7 @@ class _Beside(SaidBeside):
 
 
 class HammerLook(Look):
-    """See `pbem.look.Look` for what each of these owes."""
+    """See `pbem.look.Look` for the duties of each."""
 
     facts = HammerFact
     order_words = ORDER_WORDS

@@ -163,7 +163,7 @@ def _regroup(side: str, to: _To) -> str:
 
 
 def _men(names: tuple[str, ...]) -> int:
-    """The number in which a sentence speaks of these blocks."""
+    """Return the grammatical number for these blocks in a sentence."""
     return men(names[0]) if len(names) == 1 else 2
 
 

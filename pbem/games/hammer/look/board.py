@@ -1,6 +1,6 @@
 """The board in plain text: the year, a sketch of the map, every area with its blocks, this turn's borders, the nobles.
 
-It shows one view and nothing else: own blocks by name and strength, the enemy's as numbers unless they lie face-up.
+It shows a single view: own blocks by name and strength, the enemy's as numbers unless they are face-up.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def board(view: HammerView) -> str:
 
 
 def board_parts(view: HammerView) -> tuple[list[str], list[str], list[str], list[str]]:
-    """Return what stands around the map: year and cards, the battle, this turn's borders, the nobles."""
+    """Return the texts around the map: year and cards, the battle, this turn's borders, the nobles."""
     asked = view.ask is not None and view.ask["what"] in IN_BATTLE
     fight = [] if asked else battle_lines(view)  # the question has shown it
     return _head(view), fight, _borders(view), _nobles(view)
@@ -116,7 +116,7 @@ def when(view: HammerView) -> str:
 
 
 def player_1(view: HammerView) -> str:
-    """Return who is Player 1 of this turn, once it is known."""
+    """Return who is Player 1 of this turn, "" if not yet known."""
     return capital(_("{who} are Player 1.", who=the(view.first))) if view.first else ""
 
 
@@ -149,7 +149,7 @@ def _head(view: HammerView) -> list[str]:
 
 
 def beside(view: HammerView) -> str:
-    """Return the years of the scenario, and who is dead, not yet in the game, or king."""
+    """Return the years of the scenario, the options, and the blocks that are dead or not yet in the game, and the kings."""
     edition = edition_of(view.variants)
     options = [_(OPTIONS[name]) for name in OPTIONS if name in view.variants and name not in EDITIONS[edition]]
     said = [
@@ -201,7 +201,7 @@ def _scenario(view: HammerView) -> str:
 
 
 def battle_lines(view: HammerView) -> list[str]:
-    """Return how the battle stands that is being fought, defender first; nothing if there is none."""
+    """Return the state of the current battle, defender first; [] if there is none."""
     battle = view.battle
     if battle is None:
         return []
@@ -219,7 +219,7 @@ def battle_lines(view: HammerView) -> list[str]:
 
 
 def drawn_up(view: HammerView, battle: Fight) -> Iterator[tuple[str, list[str], list[str], int]]:
-    """Go through the sides of a battle, the defender first: front line, who is in retreat, how many are in reserve."""
+    """Yield the sides of a battle, the defender first: front line, blocks in retreat, size of the reserve."""
     must = view.frames.get("retreat", {})
     leaving = [*battle.leaving, *must.get("blocks", ())]
     for side in (enemy(battle.attacker), battle.attacker):
@@ -229,7 +229,7 @@ def drawn_up(view: HammerView, battle: Fight) -> Iterator[tuple[str, list[str], 
 
 
 def battle_now(battle: Fight) -> str:
-    """Return which battle is being fought, and which round of it."""
+    """Return the current battle, and its round."""
     return _("The battle of {area}, round {round}", area=battle.area, round=battle.round)
 
 
@@ -241,7 +241,7 @@ def role(battle: Fight, side: str) -> str:
 
 
 def fighter(view: HammerView, battle: Fight, name: str) -> str:
-    """Return a block of a front line as everybody sees it: who defends his home (1.4) or stands in a schiltrom has one more."""
+    """Return a block of a front line as everybody sees it. A noble defending his home (1.4) and a schiltrom get one more."""
     defends = name not in battle.front(battle.attacker)
     home = home_bonus(name, battle.area, defends, view.variants)
     schiltroms = not home and schiltrom(name, battle.english, view.variants)

@@ -1,6 +1,6 @@
-"""What a page shows of Hammer as cards and dice: hand, cards of this turn, pool; and what battles roll and cost.
+"""Hammer's cards and dice for a page: hand, cards of this turn, pool; the dice and losses of battles.
 
-From a view, or from one fact; what is told here in words of its own stands in the reports in theirs.
+It is made from a view, or from one fact. The reports tell the same in their own words.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SAYS = {
 
 
 def card_rows(view: HammerView) -> Iterator[CardRow]:
-    """Go through what lies before a seat."""
+    """Yield the card rows of a seat."""
     if not view.seat:
         return
     hand = tuple(_card(name, view.seat) for name in view.hand)

@@ -1,6 +1,6 @@
 """The numbered answers of each question: what players mostly answer, in words, and answers that also settle later questions.
 
-An answer that settles later questions has plans (docs/reference/plans.md). All of it comes from the view of the seat that is asked.
+An answer that settles later questions has plans (docs/reference/plans.md). Everything comes from the view of the asked seat.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _all(view: HammerView, what: str) -> Answers:
 
 
 def _standing(view: HammerView, order: Order, words: str, *clauses: str) -> Advised:
-    """Return an answer with plans; Player 1, who chooses the next battle, has them fought as they stand on the board."""
+    """Return an answer with plans; for Player 1, who chooses the next battle, they fight battles in the board's order."""
     more = ("NEXT ANY",) if view.first == view.seat and len(view.contested) > 1 else ()
     return Advised(order, words, "\n".join((*clauses, *more)))
 
@@ -269,7 +269,7 @@ _WHOLE_WINTER = {
     ),
     (SCOTTISH, False): (N_("{answer}; and the whole winter: the strongest stay, draw blocks"), ()),
 }
-"""For a side, with its leader on the map and without him: what an answer with plans for all of the winter says, and his plan."""
+"""For a side, with its leader on the map and without him: the text of an answer with plans for the whole winter, and his plan."""
 _THEN_BUILD = {
     ENGLISH: N_("{answer}; then build: the weakest gain"),  # 7.63: they draw none
     SCOTTISH: N_("{answer}; then build: draw blocks, and the weakest gain"),
@@ -309,4 +309,4 @@ _LISTS: Mapping[str, Callable[[HammerView], Answers]] = {
     "disband": _disband,
     "build": _build,
 }
-"""The questions for which something else is listed than the default and the legal orders in a row."""
+"""The questions with a list other than the default followed by the legal orders."""

@@ -22,9 +22,9 @@ from .words import SIDE
 PIPS = 6
 HIGH, WIDE, LEFT, TOP = 110, 270, 34, 26
 MOST = len(NOBLES) + 1
-"""So many nobles the Scots can have: Moray, too."""
+"""The maximum number of nobles of the Scots, including Moray."""
 APART, MOST_YEARS = 5, 9
-"""So far from its line a side is named, away from the other, and so many years have room below."""
+"""The distance of a side's name from its line, away from the other, and the number of years that fit below."""
 
 
 def closing(course: Sequence[tuple[HammerView, Sequence[Json]]]) -> Sequence[PageTable | Markup]:
@@ -104,7 +104,7 @@ def _losses(facts: Sequence[Json]) -> PageTable:
 
 
 class _Volley(NamedTuple):
-    """What a block has rolled: whose it was, how many dice, up to which number they hit, and how many did."""
+    """The rolls of a block: its side, the number of dice, the highest number that hits, and the number of hits."""
 
     side: str
     dice: int
@@ -113,7 +113,7 @@ class _Volley(NamedTuple):
 
 
 def _volleys(facts: Sequence[Json]) -> Iterator[_Volley]:
-    """Go through all fire; whose a block is, its last reveal said."""
+    """Go through all fire; the side of a block is that of its last reveal."""
     of: dict[str, str] = {}
     for fact in facts:
         if fact["f"] == "reveal":

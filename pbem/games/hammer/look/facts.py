@@ -1,7 +1,7 @@
 """Facts in the rule book's words: the year, cards, events, crowns, moves and raids. Battles and winter have files of their own.
 
-How a text begins says how the report sets it (`pbem.look`): an empty line opens a paragraph under a heading, a blank goes
-on in the line before; the look sees to the first capital letter.
+The beginning of a text says how the report sets it (`pbem.look`). An empty line opens a paragraph under a heading; a blank
+continues the line before. The look capitalises the first letter.
 """
 
 from __future__ import annotations
@@ -199,7 +199,7 @@ def _way(way: told.Way) -> str:
 
 
 def _named(names: Sequence[str] | None) -> str:
-    """Return the blocks by name behind what was told of them, if this seat may know them."""
+    """Return the names of blocks to append to a sentence about them, if this seat may know them."""
     return _(": {names}", names=listed(names)) if names else ""
 
 
@@ -209,7 +209,8 @@ def at_strength(strength: int | None) -> str:
 
 
 def strengths(changed: Sequence[told.Reached] | None) -> str:
-    """Return the strengths that blocks have reached, in brackets behind what was told of them, if this seat may know them."""
+    """Return the strengths that blocks have reached, in brackets, to append to a sentence about them, if this seat may know
+    them."""
     found = [
         _("{block} now {strength}", block=one.block, strength=one.strength)
         if one.strength

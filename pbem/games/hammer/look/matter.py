@@ -1,4 +1,4 @@
-"""What a question is about, for programs: what the view says of it, and the blocks and areas that it is put about."""
+"""The subject of a question, for programs: what the view says about it, and the blocks and areas concerned."""
 
 from __future__ import annotations
 
@@ -59,4 +59,4 @@ _MORE: Mapping[str, Callable[[HammerView, dict[str, Any]], dict[str, Json]]] = {
     "next battle": _battles, "battle action": _acting, "hits": _hits, "retreats": _retreats, "regroup": _there,
     "pillage losses": _there, "pillage gains": _there, "raid": _raid, "home": _home, "disband": _disband,
 }  # fmt: skip
-"""Question -> what is known of it besides. The areas of “build” are among its particulars, with their points."""
+"""Question -> further data about it. The areas of “build” are among its particulars, with their points."""

@@ -1,8 +1,8 @@
-"""What a battle may come to, for a seat that wants to know: of each volley exactly, of the whole battle by a thousand trials.
+"""The possible results of a battle, on a seat's request: exact for each volley, by a thousand trials for the whole battle.
 
-It sees the view of one seat, and what that leaves open it guesses as `determinise` does: a hidden reserve is another one every now
-and then. In a trial all fire whenever they may, nobody retreats, and the strongest take the hits (5.41), of equals the first.
-Nothing of it is a rule, and no rule asks it; by the options with one target it tells volleys alone.
+It sees the view of one seat, and guesses the rest as `determinise` does, with another hidden reserve every now and then. In a trial
+all fire whenever they may, nobody retreats, and the strongest take the hits (5.41), of equals the first. No rule uses it. With the
+options that have one target, it gives only volleys.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from ..views import HammerView
 from .words import capital, the
 
 TRIALS, GUESSES = 1000, 20
-"""So many trials are made; where an enemy reserve is hidden, it is guessed anew so often on the way."""
+"""The number of trials, and the number of guesses of a hidden enemy reserve during them."""
 ROUNDS, PIPS, STAYS = 3, 6, 4
 """Rounds of a battle (5.3), sides of a die, and up to which die a Celtic block stays (5.2)."""
 MOST_HITS = 3
 
 
 def odds(view: HammerView, chooser: Chooser) -> Iterator[PageTable]:
-    """Go through the chances of the battle that is being fought; none where there is none."""
+    """Yield tables of the chances in the current battle; none without a battle."""
     battle = view.battle
     if battle is None:
         return
@@ -116,7 +116,7 @@ class _Trial:
         return left[0] if len(left) == 1 else ""
 
     def fight(self, chooser: Chooser) -> str:
-        """Fight it to its end; return who has won, "" where the attackers must leave after three rounds."""
+        """Fight the battle to its end; return the winner, "" if the attackers must leave after three rounds."""
         while True:
             for turn in range(self.turn, len(LETTERS) * len(SIDES)):
                 self._turn(turn, chooser)

@@ -1,4 +1,4 @@
-"""Order lines to type over: what is advised, what else can be done, and what may go along with it."""
+"""Order lines to copy and edit: the advised order, the alternatives, and lines that may accompany it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ALONG = {
 
 
 def template(view: HammerView, advice: Order, touching: Touching) -> str:
-    """Return order lines to type over, made from the touches of the view: in front stands what is advised."""
+    """Return order lines to copy and edit, made from the touches of the view; the advised order is first."""
     first = str(advice).removesuffix(f"\n{DONE}")  # so that lines can be added
     what: str = (view.ask or {})["what"]
     along = [*_ALONG.get(what, ()), *(_ways_out(view) if what == "act" else ())]

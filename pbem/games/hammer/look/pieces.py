@@ -17,7 +17,7 @@ from ..views import HammerView
 from .choices import ways_out
 
 _MOST = 200
-"""So many ways to go home are looked at."""
+"""The maximum number of ways to go home that are examined."""
 _GOES = {"": N_("to {area}"), orders.STAY: N_("stays"), orders.DISBAND: N_("disbands")}
 
 
@@ -90,9 +90,10 @@ def conditions(view: HammerView) -> Conditions:
 
 
 def _until(view: HammerView, area: str, way: str, said: str) -> tuple[str, str] | None:
-    """Return the order and the plans of blocks that fight until something is so; None for what is no condition, or is so by now.
+    """Return the order and plans of blocks that fight until a condition is true; None without a condition, or if it is true
+    already.
 
-    A place that is no area is found by who reads the plans.
+    A place that is not an area is reported by the reader of the plans.
     """
     found = _UNTIL.fullmatch(said)
     if not found:

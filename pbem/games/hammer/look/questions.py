@@ -1,6 +1,6 @@
-"""What is asked, in the rule book's terms, with the rule's number and what the rule leaves open.
+"""The questions, in the rule book's terms, with the rule's number and what the rule leaves open.
 
-All of it comes from the view of the seat that is asked.
+Everything comes from the view of the asked seat.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ CALLED: Mapping[str, str] = {
     "disband": N_("“disband”"),
     "build": N_("“build”"),
 }
-"""Every question -> what it is called."""
+"""Question -> its name."""
 
 _ABOUT: Mapping[str, str] = {
     "card": N_("{when}, a card"),
@@ -87,14 +87,14 @@ _ABOUT: Mapping[str, str] = {
     "disband": N_("{when}, who disbands"),
     "build": N_("{when}, the builds"),
 }
-"""Every question -> what it is about, as all know it."""
+"""Question -> its public subject."""
 
 Question: TypeAlias = "Callable[[HammerView, dict[str, Any]], list[str]]"
-"""From the view and what is asked to lines."""
+"""Returns lines, from the view and the question."""
 
 
 def about(view: HammerView, ask: Mapping[str, Any]) -> str:
-    """Return in a few words when and what is asked; nothing that only the asked seat knows."""
+    """Return in a few words when and what is asked, with nothing that only the asked seat knows."""
     winter = any(entry["at"] == "winter" for entry in view.stack)
     when = _("{year} winter", year=view.year) if winter else _("{year} turn {turn}", year=view.year, turn=view.turn)
     area = ask.get("area") or (view.battle.area if view.battle else "")

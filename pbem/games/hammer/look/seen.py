@@ -1,9 +1,9 @@
-"""What an attentive player remembers of the enemy's blocks: who was seen, where and when, and at what strength.
+"""What an attentive player remembers of the enemy's blocks: which were seen, where and when, and at what strength.
 
-It follows from the facts that the seat has heard, and from its view. A block is seen in battle, when it comes over or goes home,
-and when it sails. Then its owner moves it unseen. So `Memory.places` holds every place where it can be since: who leaves an area
-adds a goal, and the rules of battle and winter take places away. What has become of its strength since nobody else knows, so a
-winter in between is said.
+It follows from the facts that the seat has heard, and from its view. A block is seen in battle, when it changes sides or goes
+home, and when it sails. Then its owner moves it unseen. So `Memory.places` has every place where it can be since then. Each
+departure from an area adds a goal, and the rules of battle and winter remove places. Its strength since then is unknown to others,
+so a winter in between is noted.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Sighting:
 
 
 def seen(view: HammerView, facts: Sequence[Json]) -> PageTable | None:
-    """Return the enemy's blocks that this seat has seen, the last one first; None when there are none, or for the public."""
+    """Return the enemy's blocks that this seat has seen, the latest first; None if there are none, or for the public."""
     rows = tuple(_rows(view, Memory(view).hear(facts))) if view.seat else ()
     heads = (_("Block"), _("Combat"), _("Strength"), _("Where"), _("When"))
     note = _(
@@ -107,7 +107,7 @@ class Memory:
         self._edward_winters = False
 
     def can_be(self, name: str) -> list[str]:
-        """Return the places where a block can be as the view stands: where nobody of its side stands it is not."""
+        """Return the places where a block can be in the present view, without areas that have no block of its side."""
         view, shown = self.view, self.view.revealed.get(SLUG[name])
         if shown and shown.at in AREAS:
             return [shown.at]
@@ -201,7 +201,8 @@ class Memory:
                 self._go(POOL, fact.get("to") or fact["area"])
 
     def _go_home(self, disbanding: Sequence[str]) -> None:
-        """Let the English army disband: all of it in England, and elsewhere all but infantry (7.3), unless Edward winters (7.4)."""
+        """Let the English army disband: all blocks in England, and elsewhere all but infantry (7.3), unless Edward winters
+        (7.4)."""
         self._leave(ENGLAND, disbanding)
         for name in disbanding:
             if not self._edward_winters and BLOCKS[name].type != "infantry":

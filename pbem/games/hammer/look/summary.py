@@ -1,6 +1,6 @@
-"""A letter's story of battles in few lines, and what came of a turn, of a year and of the game: battles, losses, who changed sides.
+"""A letter's story of battles in few lines, and the results of a turn, a year and the game: battles, losses, changes of side.
 
-All of it follows from facts that a seat was told.
+Everything follows from the facts told to a seat.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def _turned(facts: Iterable[Json]) -> dict[str, str]:
 
 
 def _of_the_game(facts: Sequence[Json]) -> list[str]:
-    """Return the game in short: a line a year, then the losses of all of it."""
+    """Return the game in short: a line a year, then all losses."""
     begins = [at for at, fact in enumerate(facts) if fact["f"] == "year"]
     lines = [_of_a_year(facts[start:end]) for start, end in zip(begins, [*begins[1:], len(facts)], strict=True)]
     lost = _losses(facts)

@@ -1,6 +1,6 @@
-"""What an order means beyond its lines: what the program fills in, and what becomes of whoever no line names.
+"""What an order means beyond its lines: additions by the program, and the fate of blocks that no line names.
 
-A writer sees it before signing, and once more in the host's answer. All of it comes from the view of the seat that is asked.
+A player sees it before signing, and again in the host's answer. It comes from the view of the asked seat.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from .words import listed
 
 
 def unsaid(view: HammerView, text: str) -> Iterator[str]:
-    """Go through the sentences, from a legal order's text. Raises OrderError for a text that is none."""
+    """Yield the sentences, from a legal order's text. Raises OrderError if the text is not an order."""
     question = QUESTIONS[(view.ask or {})["what"]]
     order = question.read(view, text)
     match order:
@@ -112,7 +112,7 @@ def _left(view: HammerView, order: orders.Build) -> dict[str, int]:
 
 
 def stays(view: HammerView, after: HammerView) -> frozenset[str]:
-    """Return the own blocks that stand where they stood, as the drawing calls them."""
+    """Return the own blocks that have stayed in their places, by their names in the drawing."""
     return frozenset(
         f"block:{name}" for place, names in view.groups.items() for name in names if name in after.groups.get(place, ())
     )

@@ -1,4 +1,4 @@
-"""The Winter Turn in words: who goes home or changes sides, who disbands, what is built, drawn and levied. Rules 7.0-7.7."""
+"""The Winter Turn in words: nobles go home or change sides, blocks disband, builds, draws and the levy. Rules 7.0-7.7."""
 
 from __future__ import annotations
 

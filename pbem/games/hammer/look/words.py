@@ -22,8 +22,10 @@ _FRENCH = {
     "REGROUPER": "REGROUP", "RAID": "RAID", "RENTRER": "HOME", "RESTER": "STAY", "RESTE": "STAYS", "DISSOUDRE": "DISBAND",
     "TERMINÉ": "DONE", "HIVERNER": "WINTER", "RENFORCER": "BUILD", "PIOCHER": "DRAW", "DÉBARQUER": "LAND", "VERS": "TO",
 }  # fmt: skip
-"""The words of orders in French, as the French rule book has them. None is a name of the game, or a word of one, but where it is
-the name whose English one stands in the order: Héraut, Trêve."""
+"""The words of orders in French, from the French rule book.
+
+None is a name of the game, or a word of a name, unless the order has the English form of that name: Héraut, Trêve.
+"""
 ORDER_WORDS = {"fr": _FRENCH}
 
 THE = {ENGLISH: N_("the English"), SCOTTISH: N_("the Scots")}
@@ -35,7 +37,7 @@ LETTER = {ENGLISH: N_("E"), SCOTTISH: N_("S")}
 
 
 def capital(text: str) -> str:
-    """Return the text with a capital letter in front, also behind the blank of one that goes on in a line.
+    """Return the text with a capital first letter, also after a leading blank.
 
     >>> capital("the Scots win."), capital(" he listens.")
     ('The Scots win.', ' He listens.')
@@ -129,9 +131,9 @@ def block(name: str, strength: int, variants: tuple[str, ...] = (), area: str = 
 
 
 def at_home(name: str, area: str = "", variants: tuple[str, ...] = ()) -> str:
-    """Return a block's combat rating in an area, with the better one that a noble has who is attacked in his home (1.4).
+    """Return a block's combat rating in an area, with the better one of a noble who is attacked in his home (1.4).
 
-    Without an area it is told of every noble, for a reader who sees where he stands.
+    Without an area, both are given for every noble, for a reader who sees where he is.
 
     >>> at_home("Bruce"), at_home("Bruce", "Fife"), at_home("Wallace")
     ('B2, at home B3', 'B2', 'A3')
@@ -158,7 +160,7 @@ def dice(rolls: Sequence[int], most: int) -> str:
 
 
 _SOLID = "\ue000"
-"""Stands for a blank until lines are folded; a no-break space of a message stays one."""
+"""Represents a blank until lines are folded; a no-break space of a message stays one."""
 
 
 def solid(text: str) -> str:
@@ -167,7 +169,7 @@ def solid(text: str) -> str:
 
 
 def loose(text: str) -> str:
-    """Return a text that is folded, or that somebody else will fold, with its blanks again."""
+    """Return a folded text, or one that others will fold, with its blanks restored."""
     return text.replace(_SOLID, " ")
 
 

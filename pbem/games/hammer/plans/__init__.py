@@ -1,14 +1,14 @@
-"""Plans: what a player says in advance about questions that may come. docs/reference/plans.md tells a player what can be said.
+"""Plans: a player's answers in advance to questions that may come. docs/reference/plans.md tells players what a plan can say.
 
 =========  =====================================================================
 clauses    what a plan can say, and its canonical text
-reading    from what was typed to clauses
-battles    what they answer in battles
-winter     what they answer in winter
-matters    what does not matter, for those who are asked only when it does
+reading    from typed text to clauses
+battles    the answers of plans in battles
+winter     the answers of plans in winter
+matters    what does not matter, for seats that are asked only when it does
 =========  =====================================================================
 
-Plans are sealed until the game's end and applied by the rules, from the seat's own view: host and audit come to the same answer.
+Plans are sealed until the game's end and applied by the rules, from the seat's own view. So host and audit get the same answer.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What plans answer in battles: combat turns, hits, retreats, regroups, which battle comes first, raids and pillage.
+"""The answers of plans in battles: combat turns, hits, retreats, regroups, which battle comes first, raids and pillage.
 
-Decided from the asked seat's view alone. An answer is made only where the clauses cover it; a retreat with no open place among
-those named is passed over, and what is then left uncovered is asked.
+They are decided from the asked seat's view alone, and only where the clauses cover the question. A retreat without an open place
+among those named is skipped, and the seat is asked about the blocks then left uncovered.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .clauses import ALL, ANY, WEAKEST, BattleClause, Clause, Condition, Listing
 
 
 def _plans(clauses: Iterable[Clause], area: str, role: str) -> list[BattleClause]:
-    """Return the plans for a battle, those that say most of it first."""
+    """Return the plans for a battle, the most specific first."""
     fitting = (c for c in clauses if isinstance(c, BattleClause) and c.area in (area, ANY) and c.role in (role, ""))
     return sorted(fitting, key=lambda plan: plan.rank)
 
@@ -44,7 +44,7 @@ def _role(view: HammerView, attacker: str) -> str:
 
 
 def act(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
-    """Return what the blocks do whose combat turn it is: those who fire first, then those who go."""
+    """Return the actions of the blocks in the current combat turn: those who fire first, then those who go."""
     battle, turn = view.fight, combat_turn(view)
     plans = _plans(clauses, battle.area, _role(view, battle.attacker))
     staying: list[orders.Act] = []

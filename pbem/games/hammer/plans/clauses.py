@@ -1,7 +1,7 @@
-"""What a plan can say: its clauses as values, each with its canonical text. One clause is one line.
+"""The clauses of a plan as values, each with its canonical text. One clause is one line.
 
-A clause says what to do where it clearly fits; what no clause covers is asked. How they are read: `reading`; what they answer:
-`battles`, `winter`, `matters`.
+A clause is used where it clearly fits; if no clause covers a decision, the seat is asked. `reading` parses clauses. Their answers
+are in `battles`, `winter` and `matters`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 ANY = "ANY"
-"""Stands for every battle, every area, or everybody who is not named."""
+"""Represents every battle, every area, or all blocks that are not named."""
 ALL = "ALL"
 WEAKEST = "WEAKEST"
 NEW = "NEW"
@@ -83,7 +83,7 @@ class BattleClause(NamedTuple):
 
     @property
     def rank(self) -> tuple[bool, bool]:
-        """What is said of one area, then of one role, comes before what is said of any."""
+        """The sort key of a clause: one area before any, then one role before any."""
         return self.area == ANY, not self.role
 
 
@@ -138,7 +138,7 @@ class BuildClause(NamedTuple):
 
 
 class Asking(NamedTuple):
-    """ASK ALWAYS: no clause speaks. ASK WHEN IT MATTERS: what does not matter is answered without asking (`matters`)."""
+    """ASK ALWAYS: no clause is used. ASK WHEN IT MATTERS: unimportant questions are answered without asking (`matters`)."""
 
     when: Literal["ALWAYS", "WHEN IT MATTERS"]
 

@@ -1,8 +1,8 @@
-"""What matters, for a seat that says ASK WHEN IT MATTERS. Each rule is a sentence of docs/reference/plans.md.
+"""Which questions matter, for a seat that says ASK WHEN IT MATTERS. Each rule is a sentence of docs/reference/plans.md.
 
-What matters is asked, whatever the plans say. What does not is answered by the plans, and, where they are silent and hardly
-anybody would answer otherwise, by a trifle: fire, the first of blocks that are alike, stay, the board's order. Everybody sees
-who is asked; so `matters` looks at nothing but what everybody knows.
+Questions that matter are asked, whatever the plans say. Others are answered by the plans. If the plans are silent and hardly
+anybody would choose differently, there is a usual answer: fire, the first of equal blocks, stay, the board's order. Everybody sees
+who is asked, so `matters` uses only public knowledge.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from ..rules import (
 from ..views import HammerView
 
 HIDDEN = 2
-"""A block in the enemy's reserve is taken for so many steps."""
+"""The assumed number of steps of a block in the enemy's reserve."""
 LATE = 4
 """From this game turn on crowded areas are thought of: winter is near."""
 LEADERS = (WALLACE, KING, EDWARD)

@@ -1,4 +1,5 @@
-"""What plans answer in winter: where nobles go, who disbands, what is built. Decided from the asked seat's view alone."""
+"""The answers of plans in winter: where nobles go, which blocks disband, what is built. Decided from the asked seat's view
+alone."""
 
 from __future__ import annotations
 
@@ -42,9 +43,9 @@ def home(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
 
 
 def disband(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
-    """Return who disbands: those named, and where there is no room for all, those who are kept last.
+    """Return the blocks that disband: those named, and without room for all, those to be kept last.
 
-    Edward or Wallace must have his clause, wherever he stands: else it would tell where he is whether his side is asked.
+    Edward or Wallace must have a clause, wherever he is. Otherwise the fact that his side is asked would reveal his place.
     """
     leader = "EDWARD" if view.seat == ENGLISH else "WALLACE"
     has_choice = not (edward_refusal(view) if view.seat == ENGLISH else wallace_refusal(view))
@@ -74,7 +75,7 @@ def disband(view: HammerView, clauses: Sequence[Clause]) -> Planned | None:
 
 
 def _keeping(view: HammerView, kept: Sequence[str], name: str) -> tuple[int, int]:
-    """Who is named is kept in that order; all others, where ANY stands, the strongest first."""
+    """Return a sort key: named blocks are kept in that order; the others, where ANY is, the strongest first."""
     if name in kept:
         return kept.index(name), 0
     return kept.index(ANY), -view.blocks[SLUG[name]].strength

@@ -1,4 +1,4 @@
-"""Puzzles of Hammer of the Scots: which battles can be reckoned to their end, and those that were found, `kept.json`."""
+"""Puzzles of Hammer of the Scots: the battles that can be computed to their end, and the puzzles found (`kept.json`)."""
 
 from __future__ import annotations
 

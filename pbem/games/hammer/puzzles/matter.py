@@ -1,9 +1,9 @@
-"""Which moments of Hammer of the Scots can be reckoned to their end, and what a seat may want of them.
+"""The moments of Hammer of the Scots that can be computed to their end, and a seat's possible aims in them.
 
-That is a battle in which the enemy has nobody left in reserve: all who fight stand revealed, and nothing but the dice is
-unknown. For the English the winter's first act may be reckoned, too, in the last turn of a year: nobles go home, and who finds
-the enemy there comes over. English nobles go first; how many Scots stand in an area everybody sees, and who they are does not
-matter. To the Scots it would: where an English noble has stood alone, they find their home free again.
+These are battles without an enemy reserve: all fighters are revealed, and only the dice are unknown. For the English it is also the
+first act of the winter, in the last turn of a year. Nobles go home, and a noble who finds the enemy there changes sides. English
+nobles go first. Everybody sees how many Scots are in an area, and their identities do not matter. To the Scots hidden identities
+would matter: where an English noble has been alone, they find their home free again.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ from ..views import HammerView
 
 LEADER, AT_HOME, CAPTIVE, FIELD = "leader", "at home", "captive", "field"
 PIPS, HIT, MISS = 6, 1, 6
-"""Sides of a die; a die that is a hit, and keeps a Celt there, for all who roll, and one that is none."""
+"""The sides of a die; a hit for every rating, which also keeps a Celt there; and a miss."""
 IN_BATTLE = ("battle action", "hits")
 KILLED = ("king killed", "edward ii killed")
 AFTERWARDS = ("retreats", "regroup", "raid")
 FEWER, MORE = 1, 2
-"""So many nobles fewer and more than one has may be worth trying for."""
+"""The numbers of nobles fewer and more than the present that may be an aim."""
 
 
 class HammerMatter:
-    """See `pbem.games.proving.Matter` and `pbem.games.reckoning.Stakes`."""
+    """The Matter and Stakes of Hammer: see `pbem.games.proving.Matter` and `pbem.games.reckoning.Stakes`."""
 
     aims = (LEADER, *(f"{AT_HOME} {n}" for n in range(len(NOBLES), 0, -1)), CAPTIVE, FIELD)
 
@@ -80,11 +80,11 @@ class HammerMatter:
         return aim == FIELD or any(name in foes for name in _nobles(seen, seen.enemy))
 
     def prover(self, state: State, seat: str, aim: str, most: int) -> Reckoner:
-        """Return what reckons orders."""
+        """Return the object that computes the chances of orders."""
         return Reckoner(GAME, self, state, seat, aim, most)
 
     def arrangements(self, view: View) -> int:
-        """What is hidden does not matter."""
+        """Return 1, because hidden things do not matter."""
         return 1
 
     def throws(self, state: State, wanted: Chance) -> Iterator[tuple[int, Outcome]]:

@@ -1,7 +1,7 @@
 """The questions of battles, retreats, regroups, pillage and raids. Rules 5.1-5.9.
 
 What is legal follows from the view: the battle, its front lines, the borders used and controlled (`rules.battle_law`,
-`rules.retreat_law`). Besides, the seat is told (`view.particulars`):
+`rules.retreat_law`). The seat is also told (`view.particulars`):
 
 ==============  ====================================
 pillage losses  `area`, `hits` (at most)
@@ -66,13 +66,13 @@ NEXT = one_verb(
 _ACTIONS = Names(("FIRE", "RETREAT", "PASS"), N_("action"), {"FIGHT": "FIRE"})
 _ACTED = ("FIRE", "FIGHT", "RETREAT", "PASS")
 _FEW = 40
-"""So many orders are listed at the most."""
+"""The maximum number of orders listed."""
 
 
 def _read_actions(view: HammerView, line: Line, rest: str) -> Order:
     """Read "Wallace FIRE, Moray RETREAT Lennox, Bruce, Douglas PASS".
 
-    ALL, or where no name stands, are those whose turn it is and who are not yet named.
+    ALL, or a missing name, means the blocks whose turn it is that are not yet named.
     """
     area, text = split_area(view, line, rest)
     turn = combat_turn(view)
@@ -103,7 +103,7 @@ def _read_actions(view: HammerView, line: Line, rest: str) -> Order:
 
 
 def _split_act(part: str) -> tuple[str, str, str]:
-    """Return block, action and place of "York Infantry RETREAT Annan"; an arrow is a retreat, "TO" may stand before the place."""
+    """Return block, action and place of "York Infantry RETREAT Annan"; an arrow is a retreat, "TO" may precede the place."""
     said = part.replace(">", " > ").split()
     for i, word in enumerate(said):
         short = i and (word == ">" or any(action.startswith(word.upper()) for action in _ACTED))

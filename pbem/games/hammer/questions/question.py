@@ -1,4 +1,4 @@
-"""What a question is to those who answer it: which orders fit, which are legal, what silence means.
+"""The parts of a question: which orders fit, which are legal, and the meaning of silence.
 
 Every question of the rules has one entry in a table, of `turn`, `battle` or `winter`; all of them work from the asked seat's view
 alone.
@@ -23,7 +23,7 @@ from ..views import HammerView
 
 PASS = Pass()
 Form = Callable[[HammerView, Line, str], Order]
-"""Reads what stands behind a verb; raises OrderError."""
+"""Reads the text after a verb. Raises OrderError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Question:
         return joined
 
     def _read_lines(self, view: HammerView, text: str) -> tuple[list[tuple[Line, Order]], list[Problem]]:
-        """Return the order of each line that can be read, and what is wrong with the others. Raises OrderError for no line."""
+        """Return the order of each readable line, and the problems of the others. Raises OrderError if there is no line."""
         forms, lines = self.forms(view), order_lines(text)
         if not lines:
             raise OrderError(Problem(0, "", _("there is no order here"), legal=", ".join(forms)))
@@ -74,7 +74,7 @@ class Question:
         return forms[verbs.find(word.rstrip(":"), line)](view, line, rest.strip())
 
     def _without_verb(self, view: HammerView, line: Line, forms: Mapping[str, Form]) -> Order | None:
-        """Return what a line means whose verb is missing, where one alone goes with it.
+        """Return the order of a line without a verb, if exactly one verb fits.
 
         Raises OrderError as that one does, unless the line seems to begin with another verb.
         """
@@ -134,7 +134,7 @@ def begins_with_a_verb(line: Line, error: OrderError) -> bool:
 
 
 def read_pass(view: HammerView, line: Line, rest: str) -> Order:
-    """Read what stands behind PASS: nothing."""
+    """Read the text after PASS, which must be empty."""
     if rest:
         raise line.refusal(_("nothing follows PASS"), "PASS")
     return PASS
@@ -187,9 +187,9 @@ def find_area(word: str, line: Line) -> str:
 
 
 def find_block(word: str, line: Line, near: Sequence[str] = ()) -> str:
-    """Return the block that a word means: one of those near at hand, else the one among all. Raises OrderError.
+    """Return the block that a word means: one of those near at hand, or the one among all. Raises OrderError.
 
-    Where none near at hand fits, and not one alone elsewhere, it is told who is near at hand.
+    If none near at hand fits, nor exactly one elsewhere, the error names those near at hand.
     """
     nearby = _nearby(tuple(near))
     elsewhere = not nearby.fits(word) and (not near or len(_BLOCKS.fits(word)) == 1)
@@ -215,7 +215,7 @@ def _with_arrows(line: Line) -> Line:
 
 
 def order_lines(text: str) -> list[Line]:
-    """Return the same of orders, where "to" stands for it as well, but behind RETREAT, and a semicolon parts two lines.
+    """Return the lines of orders, where "to" also means an arrow, except after RETREAT, and a semicolon separates two lines.
 
     >>> order_lines("MOVE Fife: Wallace -> Angus\\nREGROUP Lanark: Moray to Lennox")
     [Line(no=1, text='MOVE Fife: Wallace > Angus'), Line(no=2, text='REGROUP Lanark: Moray > Lennox')]

@@ -1,6 +1,6 @@
 """The questions of the card and move phases: `card` and `act`. Rules 3.1, 3.11, 3.12, 4.0-4.7, 6.2.
 
-What the asked seat is told besides its hand and blocks (`view.ask`):
+The asked seat's information beyond its hand and blocks (`view.ask`):
 
 =====  =============================================
 card   nothing
@@ -72,7 +72,7 @@ def _card_refusal(view: HammerView, order: Order) -> Refusal | None:
 
 
 def _card_default(view: HammerView) -> Order:
-    """The lowest Move card; an event only when nothing else is left."""
+    """Return the lowest Move card; an event only if nothing is left but events."""
     return orders.PlayCard(card=min(view.hand, key=lambda card: (is_event(card), card_value(card))))
 
 
@@ -104,7 +104,7 @@ def _read_sea(view: HammerView, line: Line, rest: str) -> Order:
 
 
 def read_steps(view: HammerView, line: Line, text: str, area: str) -> tuple[orders.Step, ...]:
-    """Read "Wallace 2, Douglas": blocks and the steps they gain, one where no number stands."""
+    """Read "Wallace 2, Douglas": blocks and the steps they gain (default: one)."""
     found = []
     for part in words(text):
         name, number = re.fullmatch(r"(.*?)\s*\+?(\d{0,2})", part).groups()  # type: ignore[union-attr]
@@ -276,7 +276,7 @@ def _move_line_refusals(view: HammerView, order: Order) -> dict[int, Refusal]:
 
 
 def _join_moves(lines: Sequence[Order]) -> Order:
-    """Return the move of several lines; what is done with an event has one."""
+    """Return the move of several lines; the use of an event has one line."""
     moves = [line for line in lines if isinstance(line, orders.Move)]
     return orders.Move(marches=tuple(march for move in moves for march in move.marches)) if moves else lines[0]
 
@@ -291,7 +291,7 @@ def _act_options(view: HammerView) -> Options:
 
 
 def is_of_use(view: HammerView, card: str) -> bool:
-    """Could a card of the hand do anything as things stand: move, have its event, or crown a king?"""
+    """Return whether a card of the hand could have an effect now: a move, its event, or a coronation."""
     return not is_event(card) or bool(_crowns(view)) or next(_EVENTS[card].legal(view), None) is not None
 
 

@@ -1,7 +1,7 @@
 """The questions of the Winter Turn: `home` (7.1, 7.2), `disband` (7.3-7.5) and `build` (7.6).
 
-Their orders have lines of several verbs, so each reads its whole text by itself, and names all that is wrong with it at once:
-by the block or area that a refusal is about, and the line on which that was named.
+Their orders have lines of several verbs, so each question reads its whole text by itself. It names all mistakes at once, with the
+block or area concerned and its line.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ from .question import Question, begins_with_a_verb, find_area, find_block, order
 from .turn import spread
 
 _WORDS = {"STAY": STAY, "STAYS": STAY, "WINTERS": STAY, "DISBAND": DISBAND, "DISBANDS": DISBAND}
-"""Words instead of an area; written out, lest one is taken for a short name."""
+"""Words used instead of an area; written out, so that none is taken for an abbreviated name."""
 _STEP = re.compile(r"(?P<block>.*?)\s*[+x]?\s*(?P<n>[0-9]{1,2})?")
 
 Refusals = Iterable[tuple[str, Refusal]]
-"""What is wrong: the block or area it is about, and why."""
+"""The faults of an order: the block or area concerned, and the reason."""
 Subjects = dict[str, Line]
 """The line on which each block or area was named."""
 
@@ -70,7 +70,7 @@ class Read(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WinterQuestion(Question):
-    """A question whose order is read as a whole, and refused with all that is wrong with it."""
+    """A question with an order that is read as a whole, and refused with all its mistakes."""
 
     read_all: Callable[[HammerView, str], Read]
     refusals: Callable[[HammerView, Order], Refusals]
@@ -247,7 +247,7 @@ def _read_disband(view: HammerView, text: str) -> Read:
 
 
 def _leaders(view: HammerView) -> list[Disband]:
-    """Return what can be ordered of Edward, of Wallace, and of Norse whom no limit counts, and nothing else."""
+    """Return the possible orders for Edward, for Wallace, and for Norse that no limit counts, and no others."""
     found = [Disband()]
     if view.seat == SCOTTISH:
         wallace = view.own(WALLACE)

@@ -1,26 +1,26 @@
-"""The rules of Hammer of the Scots 4.0: a pure state machine. Where each story lives:
+"""The rules of Hammer of the Scots 4.0: a pure state machine. The modules:
 
 ==================  ============================================================================================
-facts               what is printed: areas, borders, blocks, deck
-board               where every block stands (immutable), occupancy, contested areas
+facts               the printed values: areas, borders, blocks, deck
+board               the place of every block (immutable), occupancy, contested areas
 variants            the options and editions by name
-frame               the base of all procedures; the law that a frame holds nothing hidden; what stands inside what
-scenarios           which years each lasts, who stands where (8.1-8.3)
+frame               the base of all procedures; the law that a frame holds nothing hidden; their nesting
+scenarios           the years of each, and the places of blocks (8.1-8.3)
 setup, year         the first position; the year, the game turn and their order (3.x, 7.0)
 deal_123            when cards are dealt again (an option)
-acts                what Player 1 and Player 2 do: which event or move an order sets off (3.1)
-asked               what law knows of the seat that is asked: a small part of a view
+acts                the acts of Player 1 and Player 2: the event or move of an order (3.1)
+asked               what law knows of an asked seat: a small part of a view
 move_law, moves     which moves are legal and why not (4.0-4.7, rallying); making them, border marks, main attacks
 groups              which attackers are one group (5.32)
 events              Herald, Pillage, Sea Move, Truce, Victuals
 crown               coronation and the return of the king (6.2), the defections they cause
-battles             which battle is next; who stands in front and who in reserve (5.1, 5.32, 5.33); event battles
-battle_law          what the blocks of a letter may be ordered to do in their combat turns (5.31)
+battles             which battle is next; front lines and reserves (5.1, 5.32, 5.33); event battles
+battle_law          the possible orders to the blocks of a letter in their combat turns (5.31)
 battle, hits        one battle: reveal, Celtic unity, rounds, turns, fire, hits, captures, eliminations (5.2-5.8)
 ratings             combat ratings, the home bonus, schiltroms (2.12, 1.4)
 norse               where the Norse may be (4.7)
 retreat_law         where blocks may retreat or regroup to (5.5, 5.6, 4.7)
-retreats, regroup   their going there
+retreats, regroup   carrying that out
 raids               border raids (5.9)
 victory             who has won (9.x); `settled` and `final` for the winter of the last year
 winter*, levy       the Winter Turn (7.1-7.8), called as the frame `Winter("begin")`, done when the next year may be dealt
@@ -28,11 +28,11 @@ view, position      masks for each seat; the position format
 told                every kind of fact, with its fields
 ==================  ============================================================================================
 
-**For the winter.** `Year.do_winter` calls `Winter("begin")`. What a frame asks is answered through the tables of questions
-(`..questions`): name -> Question, with `options`, `why_not`, `default` and `read`, all from
-the view. What the asked seat needs besides its own blocks goes through the frame's `particulars`. A noble put home gets
-`known=1` (everybody sees where he is) until the next Game Turn begins. When the game may be decided (the last year of `scenarios`):
-after 7.2 `victory.settled(board)`, after 7.6 `victory.final(board)`, each through `victory.declare(run, result)`.
+**For the winter.** `Year.do_winter` calls `Winter("begin")`. A frame's question is answered through the tables of questions
+(`..questions`): name -> Question, with `options`, `why_not`, `default` and `read`, all from the view. Further facts that the asked
+seat needs, beyond its own blocks, go through the frame's `particulars`. A noble put home gets `known=1` (everybody sees where he
+is) until the next Game Turn begins. When the game may be decided (the last year of `scenarios`): after 7.2
+`victory.settled(board)`, after 7.6 `victory.final(board)`, each through `victory.declare(run, result)`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a side does with the card it has played: an event, a crown instead of it, a move, or nothing. Rules 3.1, 3.11, 3.12."""
+"""A side's use of the card it has played: an event, a crown instead of the event, a move, or nothing. Rules 3.1, 3.11, 3.12."""
 
 from __future__ import annotations
 

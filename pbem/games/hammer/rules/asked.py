@@ -1,7 +1,7 @@
-"""What law knows of a seat that is asked: a small part of what that seat sees, told in the rules' own terms.
+"""The law's knowledge of an asked seat: a small part of that seat's view, in the rules' own terms.
 
-What is legal is decided from this alone (`move_law`, `battle_law`, `retreat_law`, `events`, `crown`, `raids`, `winter_*`), so law
-knows neither states nor how a view is written as JSON. A view of the game (`..views.HammerView`) is such a seat's.
+What is legal is decided from this alone (`move_law`, `battle_law`, `retreat_law`, `events`, `crown`, `raids`, `winter_*`). So law
+knows neither states nor the JSON form of a view. A view of the game (`..views.HammerView`) implements it.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from .printed import ENGLISH, acting_side
 
 
 class OwnPiece(Protocol):
-    """One of the seat's own blocks: where it stands, how strong, and from where it came this turn ("" if it did not move)."""
+    """One of the seat's own blocks: its place, its strength, and from where it came this turn ("" if it did not move)."""
 
     @property
     def at(self) -> str:
-        """Where it stands: an area, "pool", "off" or "dead"."""
+        """The place of the block: an area, "pool", "off" or "dead"."""
 
     @property
     def strength(self) -> int:
@@ -37,11 +37,11 @@ class Crossed(NamedTuple):
 
 
 class Fight(NamedTuple):
-    """The battle being fought, as the seat sees the procedure "battle".
+    """The current battle, as the seat sees the procedure "battle".
 
-    `turn` counts the six combat turns of a round (5.31): defender A, attacker A, defender B … ; `english` and `scottish`
-    are the two front lines, `leaving` those who have chosen to retreat in this combat turn, all with their strengths; `places`
-    says where, to their owner alone. Everybody else of a side in the area is in its reserve.
+    `turn` counts the six combat turns of a round (5.31): defender A, attacker A, defender B … `english` and `scottish` are the two
+    front lines. `leaving` are the blocks that have chosen to retreat in this combat turn. All have their strengths. `places` says
+    where they go, to their owner alone. All other blocks of a side in the area are in its reserve.
     """
 
     step: str
@@ -59,7 +59,7 @@ class Fight(NamedTuple):
 
     @property
     def side(self) -> str:
-        """Whose combat turn it is."""
+        """The side and letter of the current combat turn."""
         return acting_side(self.attacker, self.turn)
 
     def strengths(self, side: str) -> Mapping[str, int]:
@@ -72,7 +72,7 @@ class Fight(NamedTuple):
 
 
 class Asked(Protocol):
-    """A seat that is asked; what it is asked stands in `ask`."""
+    """An asked seat; its question is in `ask`."""
 
     @property
     def seat(self) -> str:
@@ -84,7 +84,7 @@ class Asked(Protocol):
 
     @property
     def ask(self) -> dict[str, Any] | None:
-        """What it is asked: `what`, the `area` of it, and the particulars; None if nothing."""
+        """The question to the seat: `what`, its `area`, and the particulars; None without a question."""
 
     @property
     def frames(self) -> Mapping[str, Mapping[str, Any]]:
@@ -114,7 +114,7 @@ class Asked(Protocol):
 
     @property
     def wintered(self) -> int:
-        """The last year whose winter Edward I spent in Scotland, 0 for none."""
+        """The last year in which Edward I spent the winter in Scotland, 0 for none."""
 
     @property
     def dead(self) -> Sequence[str]:
@@ -133,7 +133,7 @@ class Asked(Protocol):
         """Blocks by area and side, as `Board.occupancy` has them."""
 
     def count(self, area: str, side: str) -> int:
-        """Return how many blocks of a side stand in an area."""
+        """Return the number of blocks of a side in an area."""
 
     def own(self, name: str) -> OwnPiece | None:
         """Return the seat's own block of that name, or None if it has none."""

@@ -1,9 +1,9 @@
-"""One battle: reveal, Celtic unity, up to three rounds of combat turns, fire and hits, and what ends it.
+"""One battle: reveal, Celtic unity, up to three rounds of combat turns, fire and hits, and its end.
 
-The frame holds the two front lines, which everybody sees; all others in the area are in reserve, so that a captured noble is
-in his captor's reserve as soon as he has changed sides. An order names what several blocks of one letter do; they act one by one,
-and whoever has no order yet, or none that can still be carried out, is asked about when the others have acted. What is ordered and
-not done, and where blocks retreat to, is hidden from the enemy. Rules 1.4, 5.2, 5.3, 5.31, 5.32, 5.33, 5.4, 5.41, their rulings.
+The frame has the two front lines, which everybody sees. All others in the area are in reserve, so a captured noble is in his
+captor's reserve as soon as he has changed sides. An order names what several blocks of one letter do; they act one by one. Blocks
+without an order, or with one that can no longer be carried out, are asked about when the others have acted. Orders not carried out
+yet, and the goals of retreats, are hidden from the enemy. Rules 1.4, 5.2, 5.3, 5.31, 5.32, 5.33, 5.4, 5.41, their rulings.
 """
 
 from __future__ import annotations
@@ -36,11 +36,13 @@ UNITY_FAILS = 5
 class Battle(Procedure, at="battle", hides=True):
     """A battle in `area`; `turn` counts the six combat turns of a round: defender A, attacker A, defender B …
 
-    `acted` are the blocks that have done so in this combat turn; `leaving` those that have chosen to retreat, each with its place:
-    they go when all of their letter have acted. `queue` is what is ordered and not yet done: block, action, place. `revealing` are
-    the blocks just revealed, who may have to roll for Celtic unity, `block` is the one that fires, `hits` what is to be applied.
-    `lost` are the steps that each side has lost in this battle, the English first.
-    `regroups` is false where the victors have to stay.
+    - `acted` are the blocks that have acted in this combat turn.
+    - `leaving` are those that have chosen to retreat, each with its place: they go when all of their letter have acted.
+    - `queue` are orders not carried out yet: block, action, place.
+    - `revealing` are the blocks just revealed, which may have to roll for Celtic unity.
+    - `block` is the block that fires, `hits` the number to be applied.
+    - `lost` are the steps that each side has lost in this battle, the English first.
+    - `regroups` is false if the victors have to stay.
     """
 
     area: str
@@ -66,13 +68,13 @@ class Battle(Procedure, at="battle", hides=True):
         return self.english if side == ENGLISH else self.scottish
 
     def reserve(self, board: Board, side: str) -> tuple[str, ...]:
-        """Return a side's reserve: whoever is in the area and not in front."""
+        """Return a side's reserve: the blocks in the area that are not in front."""
         there, front, leaving = board.blocks_in(self.area, side), self.front(side), dict(self.leaving)
         return tuple([name for name in there if name not in front and name not in leaving])
 
     @property
     def side(self) -> str:
-        """Whose combat turn it is: the defender acts before the attacker (5.31)."""
+        """The current combat turn: the defender acts before the attacker (5.31)."""
         return acting_side(self.attacker, self.turn)
 
     def is_over(self, board: Board) -> bool:
@@ -216,7 +218,7 @@ class Battle(Procedure, at="battle", hides=True):
         return any(can_retreat(open_to, (*leaving, name)) for name in self.waiting(board))
 
     def _is_possible(self, act: tuple[str, str, str]) -> bool:
-        """Can what was ordered still be done? A retreat always can: its way has been counted when it was ordered."""
+        """Return whether an order can still be carried out. A retreat always can: its way was reserved when it was ordered."""
         return act[1] != "FIRE" or self._may_fire()
 
     def want_action(self, board: Board) -> Ask:
@@ -297,7 +299,7 @@ class Battle(Procedure, at="battle", hides=True):
     # what a seat sees of it
 
     def seen(self, board: Board, seat: str | None) -> dict[str, Json]:
-        """Front lines and those who leave with their strengths; what is ordered, and where to, for its owner alone."""
+        """Return front lines and leaving blocks with their strengths; orders and goals are for their owner alone."""
         found = Procedure.seen(self, board, seat)
         found.pop("queue", None)
         places = found.pop("leaving", None)

@@ -1,6 +1,6 @@
-"""Combat turns: whose it is, which blocks act, what each may do, told from the view of the seat that is asked.
+"""Combat turns: the side, the blocks that act, and the legal actions of each, from the view of the asked seat.
 
-Rules 5.31, 5.4, 5.41, 5.5. The blocks named in an order act one by one, in that order; who is not named is asked again.
+Rules 5.31, 5.4, 5.41, 5.5. The blocks named in an order act one by one, in that order; unnamed blocks are asked about again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def waiting(front: Iterable[str], turn: int, acted: Sequence[str], variants: tup
 
 
 class CombatTurn(NamedTuple):
-    """What a seat may order now: who has still to act, is there an enemy in front, and where one may retreat to."""
+    """What a seat may order now: the blocks still to act, whether an enemy is in front, and where one may retreat to."""
 
     area: str
     letter: str

@@ -1,4 +1,4 @@
-"""Which battle is fought next, and how each begins: who attacks, who stands in front, who in reserve.
+"""Which battle is fought next, and how each begins: the attacker, the front lines, the reserves.
 
 Rules 5.1, 5.32 (main attack), 5.33, sidebars Combat Reserves and Defection Battles.
 """

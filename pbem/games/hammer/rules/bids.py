@@ -1,7 +1,7 @@
-"""What a tournament's bid does to the game that follows. Sidebar Tournament Play.
+"""The effect of a tournament's bid on the game that follows. Sidebar Tournament Play.
 
-An English bid (E1-E3) keeps Edward face-up in the draw pool for so many years: he counts for the levy, but is not drawn. A Scottish
-bid (S1-S3) gives the English so many blocks more when they draw their first ones. How bids are matched is another game's story.
+An English bid (E1-E3) keeps Edward face-up in the draw pool for that number of years: he counts for the levy, but is not drawn. A
+Scottish bid (S1-S3) gives the English that number of extra blocks when they draw their first ones. Another game matches the bids.
 """
 
 from __future__ import annotations

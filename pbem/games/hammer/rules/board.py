@@ -1,7 +1,7 @@
-"""The board: where every block stands, and what the turn has left behind. Immutable; every change makes a new one.
+"""The board: the place of every block, and the traces of the turn. Immutable; every change makes a new one.
 
-A noble is one piece with a side, though two blocks stand for him in the box (2.22). A piece off the map stands in `pool`,
-`off` (not yet in the game) or `dead`, with strength 0. Rules 4.5 (area control), 5.5 (border control).
+A noble is one piece with a side, though two blocks represent him in the box (2.22). A piece off the map is in `pool`, `off` (not
+yet in the game) or `dead`, with strength 0. Rules 4.5 (area control), 5.5 (border control).
 """
 
 from __future__ import annotations
@@ -17,11 +17,10 @@ from .variants import BORDERS_BY_BATTLE
 
 
 class Piece(NamedTuple):
-    """One block: whose it is, where it stands, how strong.
+    """One block: its side, its place, its strength.
 
-    `start` and `via` say where it came from this turn: the area where its move began and the last area before this one
-    ("sea" for the Norse); both are "" when it did not move. `known` is what the enemy sees: 0 nothing, 1 its place,
-    2 its place and strength.
+    `start` and `via` say where it came from this turn: the area where its move began and the last area before this one ("sea" for
+    the Norse); both are "" if it did not move. `known` is what the enemy sees: 0 nothing, 1 its place, 2 its place and strength.
     """
 
     name: str
@@ -63,10 +62,10 @@ def by_roster(names: Iterable[str]) -> tuple[str, ...]:
 
 
 class Whereabouts(NamedTuple):
-    """Who stands where: reckoned once, and then by what changes, since most of what happens moves no block.
+    """The places of all blocks: computed once, then updated by changes, since most steps move no block.
 
-    `blocks` are the names by place and side, in the roster's order; `occupancy` how many stand in each occupied area. The order of
-    either's keys says nothing: it is that of how it came to be.
+    `blocks` are the names by place and side, in the roster's order; `occupancy` has the numbers of blocks in each occupied area.
+    The order of the keys has no meaning: it depends on the history.
     """
 
     blocks: Mapping[tuple[str, str], tuple[str, ...]]
@@ -74,7 +73,7 @@ class Whereabouts(NamedTuple):
 
     @staticmethod
     def of(pieces: Iterable[Piece]) -> Whereabouts:
-        """Reckon it."""
+        """Return the places of the given pieces."""
         blocks: dict[tuple[str, str], tuple[str, ...]] = {}
         for piece in pieces:
             where = piece.at, piece.side
@@ -98,7 +97,7 @@ class Whereabouts(NamedTuple):
 
 
 def _counted(blocks: Mapping[tuple[str, str], tuple[str, ...]], before: Occupancy, anew: Iterable[str]) -> Occupancy:
-    """Return the occupancy with these places counted anew."""
+    """Return the occupancy with the blocks of the given places counted again."""
     found = dict(before)
     for area in anew:
         english, scottish = len(blocks.get((area, ENGLISH), ())), len(blocks.get((area, SCOTTISH), ()))
@@ -110,26 +109,28 @@ def _counted(blocks: Mapping[tuple[str, str], tuple[str, ...]], before: Occupanc
 
 
 class _BesideFields:
-    """Room for what is reckoned from a board's pieces."""
+    """The slot for values computed from a board's pieces."""
 
     __slots__ = ("whereabouts",)
     whereabouts: Whereabouts
-    """Who stands where."""
+    """The places of all blocks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board(_BesideFields):
-    """Everything on and beside the map, except what a procedure keeps for itself.
+    """Everything on and beside the map, except the local data of procedures.
 
-    `variants` names the rules that this game plays differently (`rules.variants`), `bid` is a
-    tournament's (`rules.bids`), `years` how many are played at the most (`rules.scenarios.last_year`).
-    `first` is Player 1 of this turn ("" before the cards are revealed); `truce` the side that may not attack (Truce).
-    `dealt` are the ten cards of deal number `deal`: places 0-4 are English, 5-9 Scottish; `played` the places played by
-    either, in order. `king` is who was crowned; `edward` 1 or 2 (6.1); `wintered` the last year whose winter Edward I
-    spent in Scotland (7.4), 0 for none. `attacks` holds (area, side, start, via) of each main attack (5.32), `crossed`
-    (area, area, side, blocks) the borders used in this turn's movement (4.3), `marks` (area, area, side) who controls a
-    border (5.5; `closed_ways` says which of its directions are closed), `retreated` the borders used by retreats in this
-    combat round.
+    - `variants` names the rules that this game plays differently (`rules.variants`), `bid` is a tournament's (`rules.bids`),
+      `years` is the maximum number played (`rules.scenarios.last_year`).
+    - `first` is Player 1 of this turn ("" before the cards are revealed); `truce` the side that may not attack (Truce).
+    - `dealt` are the ten cards of deal number `deal`: places 0-4 are English, 5-9 Scottish. `played` are the places played by
+      either, in order.
+    - `king` is the crowned noble; `edward` is 1 or 2 (6.1). `wintered` is the last year whose winter Edward I spent in Scotland
+      (7.4), 0 for none.
+    - `attacks` has (area, side, start, via) of each main attack (5.32).
+    - `crossed` has (area, area, side, blocks) for the borders used in this turn's movement (4.3).
+    - `marks` has (area, area, side) for the control of a border (5.5; `closed_ways` says which of its directions are closed).
+    - `retreated` has the borders used by retreats in this combat round.
     """
 
     scenario: str
@@ -181,7 +182,7 @@ class Board(_BesideFields):
         return self.whereabouts.blocks.get((area, side), ())
 
     def hand(self, side: str) -> tuple[int, ...]:
-        """Return the places of the cards that a side still holds."""
+        """Return the places of the cards left in a side's hand."""
         i = SIDES.index(side)
         return tuple(n for n in range(5 * i, 5 * i + 5) if n not in self.played[i]) if self.dealt else ()
 
@@ -194,11 +195,11 @@ class Board(_BesideFields):
         return self.card(self.played[SIDES.index(side)][-1])
 
     def occupancy(self) -> Occupancy:
-        """Return how many blocks of each side stand in each occupied area."""
+        """Return the number of blocks of each side in each occupied area."""
         return self.whereabouts.occupancy
 
     def contested(self) -> tuple[str, ...]:
-        """Return the areas where both sides stand (4.5), in the board's order."""
+        """Return the areas with blocks of both sides (4.5), in the board's order."""
         found = self.whereabouts.occupancy
         both = [area for area, counts in found.items() if counts[ENGLISH] and counts[SCOTTISH]]
         return tuple(sorted(both, key=_PLACE.__getitem__))
@@ -236,7 +237,7 @@ def mark(variants: Container[str], via: str, to: str, border: tuple[str, str], s
 
 
 def closed_ways(variants: Container[str], marks: Iterable[Mark]) -> dict[tuple[str, str], str]:
-    """Return by way, from an area to its neighbour, the side whose mark closes it to the enemy: both ways of each border (5.5).
+    """Return, for each way from an area to its neighbour, the side with a mark that closes it to the enemy (5.5).
 
     2.3: only the way back out of the battle.
     """

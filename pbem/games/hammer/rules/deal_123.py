@@ -1,7 +1,7 @@
 """The 1-2-3 deal (option): if a side is dealt more than one Move 3, two events or three Move 1, all cards are dealt again.
 
-What was thrown away is seen by nobody, and returns unseen as cards left over do (ruling 7.0); that there was another deal is all
-that is told. Each deal takes a link of its own (PROTOCOL 5), so a game has more of them than years: about one and a third a year.
+Nobody sees the discarded cards, which return unseen as leftover cards do (ruling 7.0); only the fact of another deal is told. Each
+deal takes a link of its own (PROTOCOL 5). So a game has more deals than years: about one and a third a year.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Nobles who change sides on the spot, by a Herald or a coronation, and fight at once if they do not stand alone.
+"""Nobles who change sides on the spot, by a Herald or a coronation, and fight at once if they are not alone.
 
 Sidebar Defection Battles, 6.21, 6.22, rulings Herald and 6.21/6.22: the defectors attack, all in front, without home bonus.
 """

@@ -1,4 +1,4 @@
-"""What becomes of a block that is killed in battle or cannot retreat: captured, drawn again, or gone for good.
+"""The fate of a block that is killed in battle or cannot retreat: captured, drawn again, or gone for good.
 
 Rules 5.7, 5.8, 6.1, 9.1 and rulings 5.7, 5.8/6.1.
 """

@@ -1,6 +1,6 @@
-"""The five events: Herald, Pillage, Sea Move, Truce, Victuals: what is legal, and what they do. Rule 3.12 and the cards' texts.
+"""The five events, Herald, Pillage, Sea Move, Truce and Victuals: what is legal, and their effects.
 
-Legality is decided from the player's own view. Any event may be passed (ruling 3.1).
+Rule 3.12 and the cards' texts. Legality is decided from the player's own view. Any event may be passed (ruling 3.1).
 """
 
 from __future__ import annotations
@@ -253,9 +253,9 @@ def feed(run: Run[Board], side: str, area: str, steps: Sequence[orders.Step], ga
 
 
 def hand_out(room: Mapping[str, int], steps: int, pick: Callable[[Mapping[str, int]], str]) -> tuple[orders.Step, ...]:
-    """Return who gains how many of some steps, one after the other: each goes to whom `pick` names.
+    """Return the steps that each block gains, distributed one after the other to the block that `pick` names.
 
-    `room` says how many steps blocks can gain; `pick` sees what is left of it, and stops with "".
+    `room` is the number of steps that each block can gain. `pick` sees what is left of it, and stops with "".
     """
     gains: dict[str, int] = {}
     while sum(gains.values()) < steps:

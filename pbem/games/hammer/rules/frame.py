@@ -1,10 +1,10 @@
 """The base of Hammer's procedures, and their form in positions and views.
 
-A law keeps secrecy simple: **a frame holds nothing hidden.** What is hidden (which block, how strong, which card) stands on
-the board, where `view` masks it once for all; so a frame is shown in every view as it is, without the locals that have their
-default, and `determinise` takes it back from there. No procedure is under way twice at a time, so its name is its key in a view;
-`NESTING` says which stands inside which. A frame that must break the law sets `hides`, and overrides `seen` (what a seat may see
-of it) and `guessed` (some frame that fits): only `Battle` does.
+A law keeps secrecy simple: **a frame contains nothing hidden.** Hidden things (which block, how strong, which card) are on the
+board, where `view` masks them once for all. So every view shows a frame as it is, without the locals that have their default, and
+`determinise` takes it back from there. No procedure is under way twice at a time, so its name is its key in a view; `NESTING` says
+which is inside which. A frame that must break the law sets `hides`, and overrides `seen` (the part that a seat may see) and
+`guessed` (some frame that fits). Only `Battle` does.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NESTING = (
     "year", "setup", "turn", "herald", "pillage", "battles", "battle", "retreat", "regroup", "raid", "winter",
     "nobles_go_home", "disbanding", "builds", "levy",
 )  # fmt: skip
-"""The names of all procedures, outermost first: whatever is under way stands on the stack in this order."""
+"""The names of all procedures, outermost first: those under way are on the stack in this order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +57,13 @@ class Procedure(Frame):
     @classmethod
     @cache
     def defaults(cls) -> tuple[tuple[str, Any], ...]:
-        """Return the frame's fields with their defaults (`MISSING` where there is none)."""
+        """Return the frame's fields with their defaults (`MISSING` if there is none)."""
         return tuple((f.name, f.default) for f in fields(cls))
 
     @classmethod
     @cache
     def steps(cls) -> tuple[str, ...]:
-        """Return the steps at which the frame may stand, those first at which the rules go on by themselves."""
+        """Return the possible steps of the frame, first those at which the rules continue without an answer."""
         return tuple(name.partition("_")[2] for kind in ("do_", "want_") for name in vars(cls) if name.startswith(kind))
 
     @classmethod
@@ -132,7 +132,7 @@ class Procedure(Frame):
         return frame
 
     def particulars(self, board: Board, seat: str) -> dict[str, Json]:
-        """Return what `seat` needs to know to answer the question asked at this step (besides its name)."""
+        """Return the facts that `seat` needs, beyond the question's name, to answer at this step."""
         return {}
 
 

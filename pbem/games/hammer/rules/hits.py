@@ -54,7 +54,7 @@ def on_the_strongest(strength: Mapping[str, int], hits: int) -> tuple[tuple[str,
 
 
 def take_hits(strength: Mapping[str, int], hits: Iterable[str]) -> dict[str, int]:
-    """Return the strengths after these hits; who has none left is gone."""
+    """Return the strengths after these hits; blocks without any left are removed."""
     left = dict(strength)
     for name in hits:
         left[name] -= 1

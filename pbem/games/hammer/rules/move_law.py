@@ -130,7 +130,7 @@ def _end_refusal(who: Mover, end: str) -> Refusal | None:
 
 
 def may_raid_in_truce(side: str, variants: Container[str]) -> bool:
-    """May a side that must not attack enter England, if no enemy stands there? Not the Scots (5.9); 2.3, 5.9: they too."""
+    """Return whether a side that must not attack may enter England without enemies: not the Scots (5.9); in 2.3 they may (5.9)."""
     return side != SCOTTISH or RAID_IN_TRUCE in variants
 
 
@@ -287,7 +287,7 @@ class Tally:
 
 
 def marches(tally: Tally, start: str, blocks: tuple[str, ...], most: int, rally: bool = False) -> Iterator[March]:
-    """Go through the marches of these blocks over at most so many areas that are legal beside the lines tallied."""
+    """Yield the legal marches of the given blocks over at most `most` areas, beside the tallied lines."""
     found = (March(start=start, blocks=blocks, route=route, rally=rally) for route in routes(tally.who, start, most))
     return (march for march in found if tally.refusal(march) is None)
 
@@ -304,7 +304,7 @@ def _pairs(start: str, route: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def move_refusals(who: Mover, marches: Sequence[March]) -> dict[int, Refusal]:
-    """Return what is wrong with each line of a move, by its index; legal lines are left out."""
+    """Return the fault of each line of a move, by its index; legal lines are left out."""
     tally, found = Tally(who), {}
     for i, march in enumerate(marches):
         if refusal := tally.refusal(march):
@@ -334,7 +334,7 @@ def leaders(side: str, on_map: Iterable[str]) -> tuple[str, ...]:
 
 
 def rally_refusal(who: Mover, places: Mapping[str, str], march: March, crosses: bool) -> Refusal | None:
-    """Return why blocks may not rally by this line; `places` is where the mover's blocks stand by now."""
+    """Return why blocks may not rally by this line; `places` are the present places of the mover's blocks."""
     end = march.route[-1]
     if RALLY not in who.variants:
         return Refusal(_("rallying is an option that is not played here"), "4.2")

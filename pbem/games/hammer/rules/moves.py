@@ -18,7 +18,7 @@ from .printed import BORDER, NORSE, POOL, enemy
 
 
 def forget_moves(board: Board, **changes: Any) -> Board:
-    """Return the board at the start of a turn: nobody has moved, no border is controlled, every block stands upright.
+    """Return the board at the start of a turn: no block has moved, no border is controlled, every block is upright.
 
     Other fields change as named.
     """

@@ -1,4 +1,4 @@
-"""Where the Norse may be and go by sea: any coast of Scotland (4.7), or what the options Angus Og and Same coast leave of it."""
+"""The Norse's possible places and ways by sea: any coast of Scotland (4.7), or less by the options Angus Og and Same coast."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ IRISH_SEA = "Irish Sea"
 
 
 def norse_coast(variants: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the areas where the Norse can be: Angus Og keeps to the Irish Sea; none of them ever enters England (4.7).
+    """Return the areas where the Norse can be: Angus Og keeps to the Irish Sea; the Norse never enter England (4.7).
 
     >>> norse_coast(("angus_og",))
     ('Ross', 'Garmoran', 'Lochaber', 'Argyll', 'Lennox', 'Carrick', 'Galloway', 'Annan')
@@ -21,7 +21,7 @@ _OF_ANGUS_OG = tuple(area for area in NORSE_COAST if area in SEAS[IRISH_SEA])
 
 
 def regroup_coast(area: str, variants: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the coasts to which the Norse may regroup from an area: by the option only those of a sea it lies on itself.
+    """Return the coasts to which the Norse may regroup from an area; by the option only those of a sea that it borders.
 
     >>> regroup_coast("Lennox", ("same_coast",)) == norse_coast(("angus_og",))
     True

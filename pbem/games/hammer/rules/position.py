@@ -7,7 +7,7 @@
      "stack": [{"at": "year", "step": "turns"}, {"at": "turn", …}, …],   each procedure, outermost first, with its locals
      "result": {"winner": "english", "why": "…"}}                         only when the game is over
 
-A piece is side, place and strength, then, where they are not all empty, start, via and known (see `Piece`).
+A piece is side, place and strength, followed, unless all are empty, by start, via and known (see `Piece`).
 """
 
 from __future__ import annotations

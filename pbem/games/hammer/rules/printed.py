@@ -1,4 +1,4 @@
-"""What is printed on the board, the blocks and the cards: areas, borders, blocks, deck.
+"""The printed values of the board, the blocks and the cards: areas, borders, blocks, deck.
 
 Read once, when the module is imported, from `data/hammer.json`; nothing here changes during a game. Rules 1.1-1.4, 2.x, 3.0.
 """
@@ -14,7 +14,7 @@ ENGLISH, SCOTTISH = "english", "scottish"
 SIDES = (ENGLISH, SCOTTISH)
 ENGLAND = "England"
 POOL, OFF, DEAD = "pool", "off", "dead"
-"""Where a block can be besides an area: in its draw pool, not yet in the game, out of it for good."""
+"""The places of blocks outside the areas: in the draw pool, not yet in the game, out of the game for good."""
 
 
 class Area(NamedTuple):
@@ -132,7 +132,7 @@ def enemy(side: str) -> str:
 
 
 def slug(name: str) -> str:
-    """Return the key under which a block or an area stands in a JSON object.
+    """Return the key of a block or an area in a JSON object.
 
     >>> slug("Lancaster Archers")
     'lancaster_archers'
@@ -146,12 +146,12 @@ AREA_OF: dict[str, str] = {SLUG[name]: name for name in AREAS}
 
 
 CARDS_A_YEAR = 5
-"""So many cards each side is dealt (3.0)."""
+"""The number of cards dealt to each side (3.0)."""
 
 
 @cache
 def acting_side(attacker: str, turn: int) -> str:
-    """Return whose combat turn it is: of the six in a round, defender A is the first, attacker A the second … (5.31)."""
+    """Return the current combat turn: of the six in a round, defender A is the first, attacker A the second … (5.31)."""
     return attacker if turn % 2 else enemy(attacker)
 
 

@@ -1,7 +1,7 @@
-"""How a block fights: its letter and the highest die that hits (2.12), as printed and as options have it, and what is added to it.
+"""How a block fights: its letter and the highest die that hits (2.12), as printed or changed by options, and its bonuses.
 
-Rules 1.4 (home), sidebar Schiltroms with its ruling, and the option Andrew de Moray. Decided from what lies open in a battle, so
-the rules, the reports and the seats come to the same.
+Rules 1.4 (home), sidebar Schiltroms with its ruling, and the option Andrew de Moray. Decided from what is open in a battle, so the
+rules, the reports and the seats get the same result.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Rating(NamedTuple):
 
 
 PRINTED: Mapping[str, Rating] = {name: Rating(block.letter, block.rating) for name, block in BLOCKS.items()}
-"""What stands on the blocks."""
+"""The ratings printed on the blocks."""
 
 
 @lru_cache(maxsize=16)
@@ -44,7 +44,7 @@ def home_bonus(name: str, area: str, defends: bool, variants: tuple[str, ...]) -
 
 
 def schiltrom(name: str, english: Iterable[str], variants: tuple[str, ...]) -> bool:
-    """Does a block stand in a schiltrom: Scottish infantry, while no archers stand in the `english` front line?
+    """Return whether a block is in a schiltrom: Scottish infantry, while no archers are in the `english` front line.
 
     Ruling Schiltroms: archers still in reserve do not count.
     """

@@ -30,10 +30,10 @@ _FULL = N_("{name} cannot go to {to}: that border lets no more blocks through"),
 
 
 class Exits(NamedTuple):
-    """Where blocks may go from an area: how many to each neighbour, and, for the Norse, friendly coasts.
+    """Where blocks may go from an area: the number to each neighbour, and, for the Norse, friendly coasts.
 
-    `shut` says why the other neighbours are no exits: a message, and its rule where it is another than that of the order.
-    `shore` are the coasts that are open to the Norse when friends stand there.
+    `shut` says why the other neighbours are no exits: a message, and its rule if that is not the order's. `shore` are the coasts
+    that open to the Norse once friends are there.
     """
 
     room: Mapping[str, int]
@@ -69,7 +69,7 @@ class Exits(NamedTuple):
         return None
 
     def after(self, name: str, to: str) -> Exits:
-        """Return what is open when a block has gone there."""
+        """Return the exits that are left after a block has gone there."""
         room = self.room if name == NORSE else {**self.room, to: self.room[to] - 1}
         return self._replace(
             room=room, coasts=(*self.coasts, to) if name != NORSE and self.opened_by(to) else self.coasts

@@ -1,7 +1,7 @@
 """What people read of Hammer: messages in which areas, blocks and cards bear the names that a language has for them.
 
-Only texts do: orders, states, facts and logs have the names that are printed. `_` and `_n` are those of `pbem.i18n`, told so;
-`typed` gives the names of the French edition to those who read orders, in which they are understood whatever is spoken.
+Only texts do: orders, states, facts and logs have the printed names. `_` and `_n` are those of `pbem.i18n`, with these names.
+`typed` gives the French edition's names to the readers of orders, which understand them in every language.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _FRENCH = {
     "Mouvement 1": "Move 1", "Mouvement 2": "Move 2", "Mouvement 3": "Move 3", "Héraut": "Herald",
     "Mouvement maritime": "Sea Move", "Trêve": "Truce", "Ravitaillement": "Victuals",
 }  # fmt: skip
-"""The names of the French edition, as they are told, and typed by who has read them."""
+"""The names of the French edition, as they are shown, and as its readers type them."""
 
 
 def named(name: str) -> str:
@@ -48,7 +48,7 @@ def named(name: str) -> str:
 
 
 def typed(names: Iterable[str]) -> dict[str, str]:
-    """Return the French names under which some of these may be typed, each with the printed one.
+    """Return the French names that may be typed for the given names, each with the printed one.
 
     >>> typed(["Fife", "England"])
     {'Angleterre': 'England'}

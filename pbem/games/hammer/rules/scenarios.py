@@ -1,6 +1,6 @@
-"""The three scenarios as the book gives them: which years they last, who stands where. Rules 8.1-8.3, 9.0 (the last year).
+"""The three scenarios as the book gives them: their years, and the places of blocks. Rules 8.1-8.3, 9.0 (the last year).
 
-Only what is printed; `setup` makes a position of it. Nothing here changes during a game.
+It has only printed values; `setup` makes a position of them. Nothing here changes during a game.
 """
 
 from __future__ import annotations
@@ -12,16 +12,15 @@ from .printed import DEAD, FRENCH, KING, MORAY, OFF, WALLACE
 from .variants import FRENCH_IN_POOL
 
 MOST_YEARS = 100
-"""The option `years` goes up to so many."""
+"""The maximum of the option `years`."""
 
 
 class Scenario(NamedTuple):
     """One scenario.
 
-    Nobles whom neither side's deployment names are English and at home, Comyn in Badenoch; all other blocks that are not
-    named are in their draw pools. `beside` says who is out of the game, or not yet in it; `levy` how many blocks the English
-    draw at first; `king` who is crowned already (6.2). `last_year` is None where the book
-    counts nobles in no year (8.3).
+    Nobles named in neither side's deployment are English and at home, Comyn in Badenoch. All other unnamed blocks are in their
+    draw pools. `beside` are the blocks out of the game, or not yet in it. `levy` is the number of blocks that the English draw at
+    first; `king` is the noble already crowned (6.2). `last_year` is None if the book counts nobles in no year (8.3).
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""Setting up a game: who stands where, who is in the draw pools (8.1-8.3), and the first blocks that the English draw."""
+"""Setting up a game: the places of blocks, the draw pools (8.1-8.3), and the first blocks that the English draw."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What an answer has told of things that were hidden from who gave it: behind that, nothing is taken back (ADR 47).
+"""Whether an answer has revealed hidden things to its seat: nothing may be taken back past such an answer (ADR 47).
 
-Decided from two positions, that of the question and that of the next: whatever changed of the other side's blocks without the
-other side being asked, the rules have changed, and what they then did hangs on blocks that nobody else sees. So does what was
-ordered before and is carried out now. Chance, dealt cards and sealed answers are looked at by whoever drives the rules.
+It compares two positions, that of the question and that of the next. If the other side's blocks changed without that side being
+asked, the rules changed them. What the rules then did depends on blocks that only that side sees. The same applies to earlier
+orders carried out now. The driver of the rules handles chance, dealt cards and sealed answers.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ def _turned_up(was: Piece, now: Piece) -> bool:
 
 
 def _moved_by_the_rules(was: Piece, now: Piece, answering: tuple[str, ...]) -> bool:
-    """Is a block elsewhere, weaker, stronger or on the other side whose owner was not asked?"""
+    """Return whether a block is elsewhere, weaker, stronger or on the other side, although its owner was not asked."""
     return was.side not in answering and was[1:4] != now[1:4]
 
 
 def _goes_on(battle: Battle, before: State, answering: tuple[str, ...]) -> bool:
-    """Does a combat turn of the other side go on, by what it ordered, or by its having ordered no more?"""
+    """Return whether the other side's combat turn continues, by its orders or by ordering nothing further."""
     return battle.side not in answering and bool(battle.queue or battle.leaving or battle.waiting(before.board))

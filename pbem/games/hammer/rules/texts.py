@@ -1,4 +1,4 @@
-"""A position as canonical JSON, of which what has not changed since the one before is not written again."""
+"""A position as canonical JSON; parts unchanged since the previous position are not encoded again."""
 
 from __future__ import annotations
 

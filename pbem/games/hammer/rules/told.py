@@ -1,7 +1,7 @@
-"""Every kind of fact that the rules tell: what the look turns into sentences.
+"""Every kind of fact that the rules tell; the look turns them into sentences.
 
-Areas and blocks stand by name, as keys of an object by slug. Hidden is what only the owner of the blocks hears, unless said
-otherwise. What happens within a battle does not repeat its area: `Battle` and `Round` name it.
+Areas and blocks are given by name, and as keys of an object by slug. Hidden fields are only for the owner of the blocks, unless
+noted otherwise. Facts within a battle do not repeat its area: `Battle` and `Round` name it.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Turn(_OfYear, kind="turn"):
 
 
 class Cards(HammerFact, kind="cards"):
-    """Both cards, and who is Player 1."""
+    """Both cards, and which side is Player 1."""
 
     english: Card
     scottish: Card
@@ -143,7 +143,7 @@ class PillageLosses(_OfSide, kind="pillage losses"):
 
 
 class Built(_InArea):
-    """So many steps are gained in an area."""
+    """The number of steps gained in an area."""
 
     steps: int
     gains: tuple[Reached, ...] | None = hidden()
@@ -324,7 +324,7 @@ class Withdraw(_OfSide, kind="withdraw"):
 
 class _Going(_OfSideInArea):
     to: dict[AreaKey, tuple[Block, ...] | int]
-    """Who goes where: blocks for their owner, for everybody else how many."""
+    """The blocks that go to each area: names for their owner, numbers for all others."""
 
     def json(self, *, knows: bool) -> dict[str, Json]:
         to = {area: list(went) if knows else len(went) for area, went in self.to.items() if not isinstance(went, int)}
@@ -388,7 +388,7 @@ class WinterMove(_OfSide, kind="winter move"):
 
 
 class Disbanded(_InArea):
-    """So many blocks of an area."""
+    """The number of blocks disbanded in an area."""
 
     n: int
     blocks: tuple[Block, ...] | None = hidden()
@@ -425,7 +425,7 @@ class Draw(_OfSide, kind="draw"):
 
 
 class NoLevy(HammerFact, kind="no levy"):
-    """There is no levy, because Edward I winters in Scotland."""
+    """The levy is skipped, because Edward I winters in Scotland."""
 
 
 class EdwardII(HammerFact, kind="edward ii"):

@@ -1,10 +1,12 @@
 """The rules that a game may play differently: options, each by itself, and older editions, each a set of differences.
 
-A board carries the names of those that are in force (`Board.variants`); the rules ask for one by its name where it makes a
-difference: ``if SCHILTROMS in board.variants``. Nothing here decides anything; what a variant does stands beside the rule that
-it changes, and `docs/reference/variants-hammer.md` lists them all. Sources: the optional rules of 4.0 (sidebars), and for 2.3 the
-French translation of an older book with a summary of that edition and its variants; `docs/reference/edition-2.3.md` compares both
-books paragraph by paragraph, and says whom we follow where the older sources disagree.
+A board has the names of those in force (`Board.variants`). The rules test for one by its name where it makes a difference: ``if
+SCHILTROMS in board.variants``. Nothing here decides anything. The effect of a variant is beside the rule that it changes, and
+`docs/reference/variants-hammer.md` lists them all.
+
+Sources: the optional rules of 4.0 (sidebars); for 2.3 the French translation of an older book, with a summary of that edition and
+its variants. `docs/reference/edition-2.3.md` compares both books paragraph by paragraph, and says which source we follow when the
+older ones disagree.
 """
 
 from __future__ import annotations
@@ -61,7 +63,7 @@ DIFFERENCES: Mapping[str, str] = {
     UNITY_BEFORE_BATTLE: N_("Celtic unity is rolled for before a battle, reserves included"),
     FRENCH_IN_POOL: N_("in The Bruce the French Knights begin in the draw pool"),
 }
-"""What an older edition says otherwise than 4.0, besides options: each by its name, in the order of the book's paragraphs."""
+"""The differences of an older edition from 4.0, without the options: each by its name, in the order of the book's paragraphs."""
 
 EDITIONS: Mapping[str, tuple[str, ...]] = {
     "4.0": (),
@@ -70,11 +72,11 @@ EDITIONS: Mapping[str, tuple[str, ...]] = {
 """Every edition of the rule book, with the names of the rules in which it differs from 4.0."""
 
 VARIANTS: Mapping[str, str] = {**OPTIONS, **DIFFERENCES}
-"""All names, in the order in which a board holds them, with what each does."""
+"""All names, in the order of a board, with the effect of each."""
 
 
 def edition_of(variants: Iterable[str]) -> str:
-    """Return the edition all of whose differences are in force; 4.0 if there is no other."""
+    """Return the edition that has all its differences in force; 4.0 if there is none."""
     names = set(variants)
     return next((edition for edition, own in EDITIONS.items() if own and names.issuperset(own)), "4.0")
 

@@ -1,4 +1,4 @@
-"""Who has won, and when it is certain. Rules 9.0, 9.1, 5.8 (leaders), rulings 9.0 and 9.1."""
+"""The winner, and when the victory is certain. Rules 9.0, 9.1, 5.8 (leaders), rulings 9.0 and 9.1."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def edward_ii_killed() -> Result:
 
 
 def sudden_death(board: Board) -> Result | None:
-    """Return the result if one side holds every noble on the map at the end of a Game Turn (9.1)."""
+    """Return the result if one side has every noble on the map at the end of a Game Turn (9.1)."""
     english = len(board.nobles(ENGLISH))
     if english == 0:
         return {"winner": SCOTTISH, "why": "all nobles"}

@@ -1,12 +1,12 @@
 """What a seat may see: the one place where hidden things are masked.
 
-Everybody sees: cards played, nobles' allegiance, pool sizes, dead blocks, blocks by area as counts, what lies face-up, where
-blocks came from this turn as counts, borders used and controlled, the procedures under way. A seat sees besides: its hand, its
-own blocks with place and strength, and the particulars of the question it is asked. Rules 3.0, 4.3, 5.1, 5.32 and the sidebar
+Everybody sees cards played, nobles' allegiance, pool sizes, dead blocks, blocks by area as counts, and face-up blocks. Everybody
+also sees the origins of blocks this turn as counts, borders used and controlled, and the procedures under way. A seat also sees its
+hand, its own blocks with place and strength, and the particulars of its question. Rules 3.0, 4.3, 5.1, 5.32 and the sidebar
 Fog-of-War.
 
-A log holds the change from view to view three times, for each seat and the public. So what changes a little is an object keyed by
-slugs, what follows from the rest is left out, and what is empty, too.
+A log has the change from view to view three times, for each seat and the public. So parts that change slightly are objects keyed by
+slugs, and everything derived or empty is left out.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _NOBLES = tuple((SLUG[name], INDEX[name]) for name in NOBLES)
 
 
 class _Look:
-    """What is shown of one state. What is equal in what was shown of the state looked at before is taken over, as one object.
+    """What is shown of one state. Parts equal to those of the previous state shown are reused as the same object.
 
-    Every stop is looked at by several seats, and little changes from one to the next: so it is soon made, and who compares two
-    views, or reads them, need not go through what is one object.
+    Several seats look at every stop, and little changes from one to the next. So the view is made quickly, and comparing or
+    reading two views can skip shared objects.
     """
 
     def __init__(self, state: State, before: _Look | None) -> None:
@@ -118,7 +118,7 @@ def _public(state: State, placed: dict[str, Json]) -> dict[str, Json]:
 
 
 def _what_there_is(parts: dict[str, Json]) -> dict[str, Json]:
-    """What is empty is left out."""
+    """Return the parts that are not empty."""
     return {name: part for name, part in parts.items() if part}
 
 
@@ -136,7 +136,7 @@ def border(a: str, b: str) -> str:
 
 
 def _placed(board: Board) -> dict[str, Json]:
-    """Return what stands where, as everybody sees it."""
+    """Return the places of blocks, as everybody sees them."""
     occupied = board.occupancy()
     areas = {SLUG[at]: {side: n for side, n in occupied[at].items() if n} for at in AREAS if at in occupied}
     pools = {side: len(board.blocks_in(POOL, side)) for side in SIDES}
@@ -151,7 +151,7 @@ def _placed(board: Board) -> dict[str, Json]:
 
 
 def _face_up(board: Board, battle: dict[str, Json]) -> dict[str, Json]:
-    """Return what lies face-up, but for the front lines of a battle."""
+    """Return the face-up blocks, except those in the front lines of a battle."""
     found: dict[str, Json] = {}
     shown = [battle[part] for part in (ENGLISH, SCOTTISH, "leaving") if part in battle]
     for piece in [piece for piece in board.pieces if piece.known and piece.at not in (DEAD, OFF)]:

@@ -1,10 +1,10 @@
 """Replacement points, used for steps and, by the Scots, for draws from their pool. Rules 7.6-7.63.
 
-Both sides build at the same time (ADR 27): the first question goes to both; what follows a draw is asked of the Scots alone. By an
-option the English are asked when the Scots have done.
-The Scots' draws are made one at a time, each seen before the next choice, unless they order several at once. The points used are
-public, as are the places of drawn blocks; who is drawn or gains steps is not. Legality is decided from the builder's own view.
-By an option Norse and French that are drawn inland land on a coast; a landed block bears until the next Game Turn where from.
+Both sides build at the same time (ADR 27): the first question goes to both, and the questions after a draw to the Scots alone. By
+an option the English are asked when the Scots have finished. The Scots' draws are made one at a time, each seen before the next
+choice, unless they order several at once. The points used are public, as are the places of drawn blocks. Which blocks are drawn or
+gain steps is not. Legality is decided from the builder's own view. By an option, Norse and French that are drawn inland land on a
+coast. Until the next Game Turn a landed block records its origin.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _may_be_strengthened(side: str, name: str) -> bool:
 
 
 def _supplied_from(own: OwnPiece) -> str:
-    """Return the area whose points strengthen a block: where it stands, or where it was drawn before it landed."""
+    """Return the area with the points that strengthen a block: its present one, or the one of its draw before it landed."""
     return own.way[0] or own.at
 
 
@@ -95,7 +95,7 @@ def _counted(view: Asked, area: str) -> int:
 
 
 def draw_refusal(view: Asked, area: str, before: Sequence[str], points: int) -> Refusal | None:
-    """Return why a block cannot be drawn for an area after the draws `before`, with so many points left there."""
+    """Return why a block cannot be drawn for an area after the draws `before`, with that number of points left there."""
     if view.seat != SCOTTISH:
         return Refusal(_("the English cannot use replacement points to draw blocks"), "7.63")
     if area not in points_left(view):
@@ -237,7 +237,7 @@ class Builds(Procedure, at="builds"):
         return {area: n for area, n in found.items() if n}
 
     def builders(self, board: Board) -> tuple[str, ...]:
-        """Return who is asked what he builds: whoever has points."""
+        """Return the sides that are asked for their builds: those with points."""
         english = (ENGLISH,) if self.english and self.points(board, ENGLISH) else ()
         scots = () if self.closed or not self.points(board, SCOTTISH) else (SCOTTISH,)
         return scots or english if BUILDS_IN_ORDER in board.variants else english + scots

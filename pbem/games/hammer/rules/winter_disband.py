@@ -1,7 +1,8 @@
-"""Who may winter where he stands, and who disbands: the English with Edward (7.3, 7.4), then the Scots with Wallace (7.5).
+"""Which blocks may winter where they are, and which disband: the English, with Edward, then the Scots, with Wallace.
 
-By now the nobles are home, so everybody can count the other blocks of an area; only their owner knows who they are. A side is
-asked unless those counts leave it no choice whoever its blocks are. Legality is decided from the view of the side that disbands.
+Rules 7.3, 7.4 and 7.5. By now the nobles are home, so everybody can count the other blocks of an area; only their owner knows
+their identities. A side is asked unless those counts leave it no choice, whichever blocks they are. Legality is decided from the
+view of the side that disbands.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ def wallace_winters_in_selkirk(at: str, order: orders.Disband) -> bool:
 def quarters(
     side: str, groups: Mapping[str, Sequence[str]], order: orders.Disband, variants: tuple[str, ...]
 ) -> Quarters:
-    """Return who of a side's blocks, by area, must go and who may stay, given what is ordered of Edward and Wallace."""
+    """Return a side's blocks, by area, that must go and that may stay, given the orders for Edward and Wallace."""
     forced: list[str] = []
     areas: dict[str, tuple[int, tuple[str, ...]]] = {}
     for area, names in groups.items():

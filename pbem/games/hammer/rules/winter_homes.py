@@ -1,8 +1,8 @@
-"""The nobles go home, perhaps to change sides; Moray and the Scottish King go where they like. Rules 7.1, 7.12, 7.2.
+"""The nobles go home, and may change sides; Moray and the Scottish King go where they like. Rules 7.1, 7.12, 7.2.
 
-The English half comes first: a noble whose home the enemy holds comes over, and does not move again in the Scottish half.
-Where he goes is public; where Moray and the King are is not. Bruce and Comyn, where their two homes leave a choice, stand in
-the first of them until it is made. By the option Andrew de Moray he gains steps at home, which is told.
+The English half comes first. If the enemy holds a noble's home, the noble changes sides, and does not move again in the Scottish
+half. His place is public; those of Moray and the King are not. If their two homes leave Bruce and Comyn a choice, they are in the
+first of them until it is made. By the option Andrew de Moray he gains steps at home, which is told.
 
 Legality is decided from the view of the side that chooses.
 """
@@ -74,7 +74,7 @@ def _best_first(view: Asked, areas: Sequence[str], moving: str) -> tuple[str, ..
 
 
 def stays_at(view: Asked, block: str) -> str:
-    """Return the area in which a block with a choice stands, if it may stay there; else "". A noble's is one of his homes."""
+    """Return the present area of a block with a choice, if it may stay there; otherwise "". A noble's is one of his homes."""
     at, choices = _place(view, block), home_choices(view).get(block, ())
     return at if at in choices or orders.STAY in choices else ""
 
@@ -132,10 +132,10 @@ def _no_stay(block: str, at: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class NoblesGoHome(Procedure, at="nobles_go_home"):
-    """7.1 and 7.2. `waiting` holds (side that chooses, noble) in the order of choosing; `turned` who changed sides.
+    """7.1 and 7.2. `waiting` has (side that chooses, noble) in the order of choosing; `turned` the nobles who changed sides.
 
-    A noble with a choice stands where he is until it is made; who has come over, in the first of his homes, with his new side.
-    The English half is over before the Scottish one begins: `second` says that this one has begun.
+    A noble with a choice stays where he is until it is made; one who has changed sides is in the first of his homes, with his new
+    side. The English half ends before the Scottish one begins: `second` says that the Scottish half has begun.
     """
 
     waiting: tuple[tuple[str, str], ...] = ()

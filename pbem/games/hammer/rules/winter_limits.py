@@ -1,4 +1,4 @@
-"""Castle limits in winter: how many blocks an area holds, for whom, and what it yields. Rules 1.2, 1.3, 7.32, 7.5, 7.6."""
+"""Castle limits in winter: the maximum number of blocks in an area, by side, and its yield. Rules 1.2, 1.3, 7.32, 7.5, 7.6."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Built-in players of Lords of Scotland. They see a view, as a player does, and nothing else."""
+"""Built-in players of Lords of Scotland. They see only a view, as a player does."""
 
 from __future__ import annotations
 

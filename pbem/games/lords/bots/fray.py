@@ -1,11 +1,12 @@
-"""A table of Lords of Scotland that is made to be played on quickly: numbers and lists, changed in place.
+"""A table of Lords of Scotland for fast play: numbers and lists, changed in place.
 
 It is a model of the rules (`..rules`), not the rules: a built-in player tries moves on it thousands of times for one answer. A test
-plays whole games on both and finds the same tables. It knows nothing of deals and seals, tells nothing, and claims are for the
-strongest supporters.
+plays whole games on both and finds the same tables. It knows no deals and seals, tells no facts, and claims the strongest
+supporters.
 
 A card is a number: its clan is `card % 8`, its strength `card // 8 + 1`; the two royal cards are 96 and 97. A follower is a tuple
-(card, up, power, seen): the clan of the activated end-of-round power or -1, and a bit for each seat that knows it while it is down.
+(card, up, power, seen). `power` is the clan of the activated end-of-round power or -1. `seen` has a bit for each seat that knows it
+while it is down.
 """
 
 from __future__ import annotations
@@ -156,7 +157,7 @@ class Fray:
         self._next()
 
     def draw(self, urn: Urn) -> int:
-        """Return a card of the pile, -1 where there is none; an empty pile is made of the discards at once."""
+        """Return a random card of the pile, -1 if there is none; an empty pile is refilled from the discards at once."""
         pile = self.pile
         if not pile:
             pile += self.discards
@@ -259,7 +260,7 @@ class Fray:
 
     @property
     def winner(self) -> int:
-        """Return who has won, when it is over: the most points, of equals who placed higher; -1 is nobody."""
+        """Return the winner of a finished game: most points, of equals the one placed higher; -1 if there is none."""
         best = [seat for seat, points in enumerate(self.points) if points == max(self.points)]
         placed = [seat for seat in self.placing if seat in best]
         return best[0] if len(best) == 1 else placed[0] if placed else -1

@@ -1,7 +1,7 @@
-"""Tables that fit what one seat of Lords of Scotland sees, or several, laid out quickly: what `..rules.guess` does, on a `Fray`.
+"""Tables that fit the view of one or more seats of Lords of Scotland, made quickly: like `..rules.guess`, on a `Fray`.
 
-All that is the same in each guess is laid out once. As there, a guess keeps to what everybody can reckon: the pile holds cards of
-the last deal only, and who took a card openly has it in hand or has mustered it face-down.
+The parts common to all guesses are laid out once. As there, a guess respects what everybody can work out. The pile has only cards
+of the last deal; a seat that took a card openly has it in hand or has mustered it face-down.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _CLANS = (*CLANS, BRUCE)
 
 
 class Guesses:
-    """What a seat knows, and what is open; with views of `others`, what they know together."""
+    """The known and the unknown cards of a seat; with views of `others`, of all of them together."""
 
     def __init__(self, view: LordsView, *others: LordsView) -> None:
         self._views = {seen.seat: seen for seen in (view, *others)}
@@ -70,7 +70,7 @@ class Guesses:
         }  # fmt: skip
 
     def _open(self, view: LordsView, owner: str) -> list[tuple[int, int]]:
-        """Return the unseen places of a seat's cards: whose army and the place there; (-1, …) is its hand."""
+        """Return the unseen places of a seat's cards: the army's seat and the place there; (-1, …) is its hand."""
         if owner in self._views:
             return []
         found = [(-1, i) for i in range(view.hands[owner])]
@@ -111,7 +111,7 @@ class Guesses:
 
 
 def known(place: tuple[FollowerView, ...]) -> FollowerView:
-    """Return a follower as who knows it sees it, of what several see of it; as all do, where none of them knows it."""
+    """Return a follower as a seat that knows it sees it, or the common view if no seat knows it."""
     return next((follower for follower in place if follower.card != HIDDEN), place[0])
 
 

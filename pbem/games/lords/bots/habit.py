@@ -1,6 +1,6 @@
-"""What a seat does without much thought: the quick player that plays tried games of Lords of Scotland to their end.
+"""A seat's move without much thought: the fast player that plays trial games of Lords of Scotland to their end.
 
-It looks at its own hand and at what lies open, as `sensible` does, on a `Fray`; a little chance varies what it does.
+It looks at its own hand and at the open cards, as `sensible` does, on a `Fray`; a little chance varies its moves.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .fray import (
 )
 
 USUAL = 6
-"""What a card is worth that nobody has shown."""
+"""The worth of an unseen card."""
 ENOUGH = 4
 CHANCE = 5
 _LOW = -1000
@@ -99,7 +99,7 @@ def _mustered(table: Fray, urn: Urn) -> tuple[Move, int]:
 
 
 def _use(table: Fray, card: int, worth: int) -> tuple[Move, int] | None:
-    """Return a use of a power that gains, and what mustering the card is worth with it."""
+    """Return a use of a power that gains, and the worth of mustering the card with it."""
     power, strength = CLAN[card], table.printed.strength
     if power == FORSYTH:
         return Move(USE, card, power), worth + 6
@@ -123,7 +123,7 @@ def _use(table: Fray, card: int, worth: int) -> tuple[Move, int] | None:
 
 
 def _strongest(table: Fray) -> tuple[int, int]:
-    """Return the others' follower that seems strongest, as a target, and its strength; -1 where there is none."""
+    """Return the others' follower that seems strongest, as a target, and its strength; target -1 if there is none."""
     strength, seat = table.printed.strength, table.asked
     target, most = -1, 0
     for owner, army in enumerate(table.armies):

@@ -59,7 +59,7 @@ class Lookout:
 
 
 class LookingAhead(Bot):
-    """Thinks about each turn by so many playouts."""
+    """Decides each turn by a number of playouts."""
 
     def __init__(self, playouts: int, curious: int = 300) -> None:
         self.playouts, self._curious = playouts, curious

@@ -1,7 +1,7 @@
-"""Who stands better in Lords of Scotland, for whoever looks at a game that is over: reckoned from what all seats see together.
+"""Who is ahead in Lords of Scotland, for viewers of a finished game: estimated from what all seats see together.
 
-From there on the game is played to its end by the quick player of the search, time after time; only the pile and the recruits that
-lie face-down are laid anew each time, for nobody has seen them. Where supporters are being claimed, the round is counted again.
+From that point the search's fast player plays the game to its end, again and again. Only the pile and the face-down recruits are
+laid out differently each time, because nobody has seen them. If supporters are being claimed, the round is counted again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .habit import habit
 
 TRIALS = 96
 LONGEST = 60
-"""So many rounds of a game are played to its end; who has most then has won."""
+"""The maximum number of rounds played to the end of a game; then the seat with the most points has won."""
 
 
 def opinion(views: Sequence[View], chooser: Chooser) -> Mapping[str, int]:
@@ -39,7 +39,7 @@ def opinion(views: Sequence[View], chooser: Chooser) -> Mapping[str, int]:
 
 
 def _now(guesses: Guesses, view: LordsView, urn: Urn, views: Sequence[LordsView]) -> Fray:
-    """Return a table as it may be now, at the turn of who is asked; between two turns after all that chance has yet to say."""
+    """Return a table as it may be now, at the turn of the asked seat; between two turns, after all pending chance."""
     table = guesses.lay(urn)
     step = view.stack["skirmish"]["step"]
     if step in ("supporters", "look"):  # what lies there so far goes back: all of it is laid out anew

@@ -14,13 +14,13 @@ from ..rules.follower import every
 from ..views import HIDDEN, FollowerView, LordsView
 
 UNKNOWN = 6
-"""What a card is worth that nobody has shown."""
+"""The worth of an unseen card."""
 ENOUGH = 4
-"""With so many cards in hand one need not recruit."""
+"""The number of cards in hand at which recruiting is unnecessary."""
 
 
 class SensibleBot(Bot):
-    """Gathers a clan, musters where it doubles, uses powers that gain, keeps what is not needed for the next skirmish."""
+    """Gathers a clan, musters where it doubles, uses powers that gain, and keeps spare cards for the next skirmish."""
 
     def answer(self, view: View, chooser: Chooser) -> Order:
         seen = cast(LordsView, view)
@@ -52,7 +52,7 @@ def _turns(view: LordsView) -> list[Muster]:
 
 
 def _total(view: LordsView, army: list[FollowerView]) -> int:
-    """Return what an army comes to, as far as it is seen; what is hidden counts as usual."""
+    """Return the known total of an army; hidden cards count as average."""
     strengths = [UNKNOWN if f.card == HIDDEN else view.terms.strength(f.card) for f in army]
     clans = {clan(f.card) for f in army if f.card != HIDDEN and f.power != "Bruce"}
     doubled = len(army) > 1 and len(clans) <= 1 and all(f.card != HIDDEN for f in army)
@@ -115,7 +115,7 @@ def _would_recruit(view: LordsView, best: int) -> bool:
 
 
 def _recruit(view: LordsView) -> TakeRecruit:
-    """Take what gathers with the hand and is strong; a card that nobody knows counts as usual."""
+    """Take a recruit that is strong and of a clan in the hand; an unknown card counts as average."""
 
     def worth(place: int) -> int:
         recruit = view.recruits[place]

@@ -1,6 +1,6 @@
 """Rules and a first lesson of Lords of Scotland, and lists of clans, powers and cards, made from its data.
 
-A page shows them beside a game; the lists say what is printed, whatever options a game has.
+A page shows them beside a game; the lists give the printed values, whatever options a game has.
 """
 
 from __future__ import annotations

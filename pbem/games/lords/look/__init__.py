@@ -2,14 +2,14 @@
 
 =========  =========================================
 facts      what happened
-questions  what is asked, and how to answer
-touches    what may be touched next; `ahead`: in lines that go along
+questions  the question, and how to answer
+touches    the next touches; `ahead`: of additional lines
 board      the table, the hand
 standing   who is ahead, and why
 cards      the hand as cards
 picture    the table as SVG; `faces`: cards; `style`: colours
 closing    how a game went, for its end; `summary`: in a few lines
-words      what recurs
+words      recurring words
 =========  =========================================
 """
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class LordsLook(Look):
-    """See `pbem.look.Look` for what each of these owes."""
+    """See `pbem.look.Look` for the duties of each."""
 
     facts = LordsFact
     order_words = ORDER_WORDS

@@ -1,7 +1,7 @@
-"""What may come next in lines that go with an order, word by word: plans for claims (PLAN), and turns sent ahead (AHEAD).
+"""The possible continuations of lines that accompany an order, word by word: plans for claims (PLAN), premoves for turns (AHEAD).
 
-Nobody knows what will lie there by then, so every card of the game can be named: those first that are seen or held, all others by
-their clan. What is face-down can be named where it lies now. From the seat's view alone.
+Nobody knows which cards will be there by then. So every card of the game can be named: seen cards and the hand first, then all
+others by clan. A face-down card can be named by its present place. All of this follows from the seat's view alone.
 """
 
 from __future__ import annotations
@@ -79,9 +79,9 @@ def _plan(view: LordsView) -> Words[None]:
 
 
 def ahead_touches(view: LordsView, hand: Sequence[str], lines: Lines) -> tuple[Touch, ...]:
-    """Return what may come next in lines for the next turn, of which the first that is legal then counts.
+    """Return the possible continuations of lines for the next turn; the first line that is then legal counts.
 
-    `hand` is what the order with which they go leaves, as far as it is written.
+    `hand` is the hand that the accompanying order leaves, as far as it is written.
     """
     *before, last = lines
     room = room_ahead(GAME, view, view.question, before)

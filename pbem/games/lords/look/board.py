@@ -14,7 +14,7 @@ from .words import both, cards, fold, lord
 
 _ASIDE = "  "
 INITIATIVE = "*"
-"""The mark of who has the Victor's Initiative, where a line has room for no more."""
+"""The mark of the seat with the Victor's Initiative, where a line has no room for more."""
 
 
 def board(view: LordsView) -> str:
@@ -32,7 +32,7 @@ def board(view: LordsView) -> str:
 
 
 def _columns(view: LordsView) -> Iterator[str]:
-    """Go through the lords' numbers as lines with a head; behind a name stands the mark of the Victor's Initiative."""
+    """Yield the lords' numbers as lines with a head; the mark of the Victor's Initiative follows a name."""
     rows = [(_("Lord"), _("Points"), _("Army"), _("Rank"), _("Hand"), "")]
     for seat in view.seats:
         acts = _("to act") if seat in view.waiting else ""
@@ -50,7 +50,7 @@ def _marked(view: LordsView, seat: str) -> str:
 
 
 def _numbers(view: LordsView, seat: str) -> tuple[str, str, str]:
-    """Return points, total of the army and its highest rank, as they stand in columns."""
+    """Return points, total of the army and its highest rank, as the columns show them."""
     stands = standing.army([view], seat)
     there = bool(view.armies[seat])
     return str(view.points(seat)), stands.said if there else "–", str(stands.rank or "?") if there else "–"
@@ -95,7 +95,7 @@ def _army(view: LordsView, seat: str) -> str:
 
 
 def called(seat: str, place: int, follower: FollowerView) -> str:
-    """Return a follower as the table shows it, with the number that orders call it by where it lies face-down."""
+    """Return a follower as the table shows it; if it is face-down, with the number that orders use for it."""
     if follower.up:
         return f"{follower.card}{f' [{follower.power}]' if follower.power else ''}"
     known = _("face-down") if follower.card == HIDDEN else _("{card} face-down", card=follower.card)

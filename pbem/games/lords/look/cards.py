@@ -1,4 +1,4 @@
-"""The hand as cards: clan, strength, rank, and what the clan's power does; what everybody else holds lies face-down."""
+"""The hand as cards: clan, strength, rank, and the power of the clan. All other players' cards are face-down."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ POWERS = {
 
 
 def card_rows(view: LordsView) -> Iterator[CardRow]:
-    """Go through what lies before a seat: its hand, and what it has won."""
+    """Yield the card rows of a seat: its hand, and what it has won."""
     if not view.seat:
         return
     yield CardRow(_("Your hand"), tuple(_card(view, card) for card in view.hand))

@@ -1,4 +1,4 @@
-"""How a game went, for its end: everybody's points after each round, skirmishes, what was claimed."""
+"""The course of a game, for its end: everybody's points after each round, skirmishes, claims."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def closing(course: Sequence[tuple[LordsView, Sequence[Json]]]) -> Sequence[Page
 
 
 def _points(seats: Sequence[str], facts: Sequence[Json]) -> list[tuple[str, ...]]:
-    """Return everybody's points after each round, from what was claimed in it."""
+    """Return everybody's points after each round, from the claims in it."""
     now, after = dict.fromkeys(seats, 0), dict[int, dict[str, int]]()
     no = 0
     for fact in facts:

@@ -1,4 +1,4 @@
-"""Cards as they are drawn: strength, rank, clan, its tartan with the sign of its power, and what that does in a few words.
+"""Drawings of cards: strength, rank, clan, its tartan with the sign of its power, and the power in a few words.
 
 =========  ====  a sign for each power
 Scott      two cards, one copied          Ferguson   arrows to and fro
@@ -24,16 +24,16 @@ from ..rules.cards import BRUCE, CLANS, COCHRANE, COCKBURN, FERGUSON, FORSYTH, M
 from .style import BACK, BLUE, INK, PAPER, STRIPES, TARTANS, THREAD
 
 CARD_W, CARD_H, SHORT = 92, 132, 84
-"""How wide and high a card is, and how much of it is seen where it matters less."""
+"""The width and height of a card, and its visible part where it matters less."""
 DRAWN = 1024
-"""So many drawings of cards are kept to be used again."""
+"""The number of cached card drawings."""
 _SAYS = {
     SCOTT: N_("copies a power"), MAKGILL: N_("musters another"), MACDONNELL: N_("stays for a round"),
     WEMYSS: N_("discards a follower"), FERGUSON: N_("swaps with a follower"), FORSYTH: N_("draws a card"),
     COCKBURN: N_("swaps with a supporter"), COCHRANE: N_("claims two"), BRUCE: N_("is of any clan"),
 }  # fmt: skip
 _ROOM = 13
-"""So many letters of that have room in a line."""
+"""The number of letters of the power's text that fit in a line."""
 _SIGNS = {
     SCOTT: "M-9-9H3V5H-9zM-4 5V9H9V-5H3",
     MAKGILL: "M-9-10H1V8H-9zM6-5V7M0 1H12",
@@ -50,9 +50,10 @@ _CROWN = "M-13 9V-7L-6 0 0-11 6 0 13-7V9z"
 
 
 def definitions() -> Markup:
-    """Return what the others refer to: a tartan for each clan, the signs of the powers, a card's back, crown and flag.
+    """Return the shared definitions: a tartan for each clan, the signs of the powers, a card's back, crown and flag.
 
-    No class stands here: on a page it would not reach what refers to it. Who does so has the class, or colours stand here.
+    They have no classes, because on a page a class would not reach the elements that refer to them. Those elements have the class,
+    or the definitions have colours.
     """
     signs = joined(markup('<path id="los-{name}" d="{d}"/>', name=name, d=d) for name, d in _SIGNS.items())
     weave = joined(markup('<path transform="translate(0 {y})" d="{d}"/>', y=y, d=_WEAVE) for y in (0, 28, 56, 80))
@@ -81,10 +82,10 @@ def _tartan(name: str) -> Markup:
 
 
 def face(card: str, strength: int, rank: int, *, down: bool = False, power: str = "", short: bool = False) -> Markup:
-    """Return a card from its upper left corner.
+    """Return a card, drawn from its upper left corner.
 
-    `down` is one that lies face-down, but is known; `power` the clan whose power works for it till the end of the round; a `short`
-    one does not say what its power does.
+    `down` is a card that is face-down, but known. `power` is the clan with the power that works for it until the end of the round.
+    A `short` card leaves out the text of its power.
     """
     says = _(_SAYS[clan(card)])
     foot = _("face-down") if down else _(_SAYS[power]) if power else says
@@ -127,7 +128,7 @@ def _sign(name: str) -> Markup:
 
 
 def _foot(text: str, kind: str) -> Iterator[Markup]:
-    """Go through the foot of a card; a power that works stands on gold."""
+    """Yield the foot of a card; a power at work is on gold."""
     if "works" in kind:
         yield markup('<rect class="ribbon" x="3" y="98" width="{wide}" height="31" rx="5"/>', wide=CARD_W - 6)
     lines = wrap(text, _ROOM)[:2]

@@ -10,10 +10,10 @@ from .words import both, capital, cards, follower, lord, points
 
 
 def sentence(fact: told.LordsFact, you: str | None) -> str:
-    """Return the sentence for a fact; raises LookupError for what is none."""
+    """Return the sentence for a fact. Raises LookupError if there is none."""
 
     def by(seat: str, yours: str, others: str, **values: object) -> str:
-        """Return what a seat does: `yours` is told to itself, `others` to everybody else; both are messages."""
+        """Return the sentence for a seat's action: `yours` is for the seat itself, `others` for all others; both are messages."""
         return _(yours, **values) if seat == you else _(others, lord=lord(seat), **values)
 
     match fact:

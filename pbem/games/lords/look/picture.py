@@ -140,7 +140,7 @@ def _card(
     at: str = "",
     short: bool = False,
 ) -> Markup:
-    """Draw a card. Where it is touched its name says, but `at` where it lies face-down."""
+    """Draw a card. Its name is the place to touch, or `at` if it is face-down."""
     if card == HIDDEN:
         return markup('<g transform="translate({x} {y})" data-at="{at}"><use href="#los-back"/></g>', x=x, y=y, at=at)
     return markup(
@@ -172,7 +172,7 @@ def _lord(views: Sequence[LordsView], seat: str, y: int) -> list[Markup]:
 
 
 def _marks(view: LordsView, seat: str, y: int) -> Iterator[Markup]:
-    """Go through the marks of a lord, from the right: the flag of the Victor's Initiative, a crown for who is ahead."""
+    """Yield the marks of a lord, from the right: the flag of the Victor's Initiative, a crown for the leader."""
     x = ARMY - 46
     if view.turn and seat == view.victor:
         yield _mark("flag", x, y, _("Victor's Initiative"))
@@ -240,5 +240,5 @@ def _hand(views: Sequence[LordsView], seat: str, y: int) -> list[Markup]:
 
 
 def _step(n: int, room: int) -> int:
-    """Return how far apart so many cards lie in this room: they overlap where they must."""
+    """Return the distance between that number of cards in this room: they overlap if they must."""
     return min(STEP, (room - CARD_W) // max(1, n - 1))

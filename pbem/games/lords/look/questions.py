@@ -1,4 +1,4 @@
-"""What is asked, and order lines to type over."""
+"""The question, and order lines to copy and edit."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from ..views import LordsView
 from .words import cards, fold
 
 CALLED: Mapping[str, str] = {"turn": N_("“turn”"), "claim": N_("“claim”")}
-"""Every question -> what it is called."""
+"""Question -> its name."""
 
 
 def question(view: LordsView) -> str:
-    """Return what is asked of the seat."""
+    """Return the question to the seat."""
     return "\n".join(fold(_ASKED[view.question](view))) if view.question else ""
 
 
@@ -71,7 +71,7 @@ _ASKED = {"turn": _turn, "claim": _claim}
 
 
 def unsaid(view: LordsView, text: str) -> Iterator[str]:
-    """Go through what a legal order means beyond its lines, a sentence each. Raises OrderError for a text that is none."""
+    """Yield what a legal order means beyond its lines, a sentence each. Raises OrderError if the text is not an order."""
     match read_order(view, text):
         case Claim(cards=named) if view.terms.claims == "together" and (left := set(view.supporters) - set(named)):
             if named and len(left) > 1:
@@ -85,12 +85,12 @@ def unsaid(view: LordsView, text: str) -> Iterator[str]:
 
 
 def template(view: LordsView, advice: Order, touching: Touching) -> str:
-    """Return order lines to type over, made from the touches of the view: in front stands what is advised."""
+    """Return order lines to copy and edit, made from the touches of the view; the advised order is first."""
     return offers.template(touching, str(advice), _along(view), ways=True)
 
 
 def _along(view: LordsView) -> Iterator[str]:
-    """Go through examples of what may be said besides."""
+    """Yield examples of lines that may accompany an order."""
     if view.question == "claim":
         yield str(Claim(cards=tuple(view.supporters)))
     elif view.turn == TURNS:
@@ -101,7 +101,7 @@ def _along(view: LordsView) -> Iterator[str]:
 
 _Listed = tuple[Order, str, str]
 _RECRUITS = 5
-"""A numbered list has at most this many recruits; the rest of it are followers."""
+"""The maximum number of recruits in a numbered list; its other items are followers."""
 
 
 def choices(view: LordsView) -> list[_Listed]:

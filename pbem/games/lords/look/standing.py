@@ -1,6 +1,6 @@
-"""How the lords stand: what each army comes to as far as a view knows, who is ahead, and why.
+"""The standing of the lords: the known total of each army, who is ahead, and why.
 
-It counts what lies in a view; what nobody knows is counted apart. No rule asks it.
+It counts the cards in a view; unknown cards are counted separately. No rule uses it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .words import both, capital, cards, lord
 
 
 class ArmyStands(NamedTuple):
-    """An army as far as it is known: its total, whether that is doubled, its highest rank, and how many lie face-down unknown."""
+    """The known part of an army: its total, whether that is doubled, its highest rank, the number of unknown cards."""
 
     total: int
     rank: int
@@ -25,7 +25,7 @@ class ArmyStands(NamedTuple):
 
     @property
     def said(self) -> str:
-        """The total in a few signs: "24", and "24+?" where some of it is unknown."""
+        """The total in a few signs: "24", and "24+?" with unknown cards."""
         return f"{self.total}+?" if self.unknown else str(self.total)
 
 
@@ -47,13 +47,13 @@ def army(views: Sequence[LordsView], seat: str) -> ArmyStands:
 
 
 def leaders(view: LordsView) -> list[str]:
-    """Return who has the most points; nobody as long as nobody has any."""
+    """Return the seats with the most points; [] while nobody has any."""
     most = max(map(view.points, view.seats))
     return [seat for seat in view.seats if view.points(seat) == most] if most else []
 
 
 def strongest(views: Sequence[LordsView]) -> str:
-    """Return whose army comes first by what is known: the highest total, of equals the highest rank; "" without armies."""
+    """Return the seat with the first army by what is known: the highest total, of equals the highest rank; "" without armies."""
     view = views[0]
     there = [seat for seat in view.seats if army(views, seat).rank]
     return max(there, key=lambda seat: army(views, seat)[:2], default="")

@@ -49,4 +49,4 @@ SHEET = f"""
 .los .share{{stroke:{PAPER};stroke-width:1}}
 .los .crown{{fill:{GOLD};stroke:{INK};stroke-width:1.4;stroke-linejoin:round}}
 """
-"""All classes of the picture; `.los` keeps them from anything else on a page."""
+"""All classes of the picture; `.los` keeps them from affecting the rest of a page."""

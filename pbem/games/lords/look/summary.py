@@ -1,4 +1,4 @@
-"""What came of a round and of the game: armies, claims, points. All of it follows from facts that a seat was told."""
+"""The results of a round and of the game: armies, claims, points. Everything follows from the facts told to a seat."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def summary(facts: Sequence[Json], start: int) -> list[str]:
 
 
 def _read(facts: Sequence[Json]) -> list[told.LordsFact]:
-    """Return the facts of the game: beside them stands what its players have said."""
+    """Return the facts of the game, without its players' statements."""
     return [told.LordsFact.read(fact) for fact in facts if fact["f"] in told.LordsFact.kinds()]
 
 

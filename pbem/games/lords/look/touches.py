@@ -1,4 +1,4 @@
-"""What may be touched next: recruits, cards of the hand, powers and targets, supporters. What goes along is in `ahead`."""
+"""The possible next touches: recruits, cards of the hand, powers and targets, supporters. Additional lines are in `ahead`."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _from_place(place: int, label: str) -> Touch:
 
 
 def _mustering(view: LordsView, lines: Lines) -> list[Touch]:
-    """Return the touches that go on with lines that play cards: a card, or the ways of the last one."""
+    """Return the touches that continue lines that play cards: a card, or the ways of the last one."""
     meeting = law.Meeting.begin(view)
     for no, line in enumerate(lines):
         play = _played(view, meeting, line)
@@ -74,12 +74,12 @@ def _mustering(view: LordsView, lines: Lines) -> list[Touch]:
 
 
 def _played(view: LordsView, meeting: law.Meeting, line: str) -> Play | None:
-    """Return what a line plays, if it is one of the ways in which a card of the hand can be played to the end; else None."""
+    """Return the play of a line, if it is a complete way to play a card of the hand; otherwise None."""
     return next((path[-1].play for path in _paths(view, meeting, line) if _same(path[-1].line, line)), None)
 
 
 def _ways(view: LordsView, meeting: law.Meeting, before: Lines, line: str) -> list[Touch]:
-    """Return the ways to go on with a line that plays a card: each next step of a path that this line is on."""
+    """Return the continuations of a line that plays a card: each next step of a path that this line is on."""
     found: dict[str, Touch] = {}
     for path in _paths(view, meeting, line):
         on = next((no for no, step in enumerate(path[:-1]) if _same(step.line, line)), None)
@@ -90,7 +90,7 @@ def _ways(view: LordsView, meeting: law.Meeting, before: Lines, line: str) -> li
 
 
 class _Step(NamedTuple):
-    """A line as far as it is written on the way to a play, with the touch that wrote the last of it."""
+    """A partial line on the way to a play, with the touch that wrote its last part."""
 
     line: str
     at: str
@@ -162,7 +162,7 @@ def _wish(named: Sequence[str], card: str) -> Touch:
 
 
 def _left(view: LordsView, order: Lines) -> list[str]:
-    """Return the hand that an order leaves, as far as it is written."""
+    """Return the hand that is left after the lines of an order so far."""
     hand = [card for card in view.hand if not any(_begins(line, str(Play(card=card))) for line in order)]
     for place, recruit in enumerate(view.recruits, 1):
         if recruit.up and any(_same(line, str(TakeRecruit(place=place))) for line in order):

@@ -21,7 +21,7 @@ _CARDS = (
 
 
 def lord(seat: str) -> str:
-    """Return what a seat is called in a sentence."""
+    """Return the name of a seat in a sentence."""
     return seat.capitalize()
 
 
@@ -50,7 +50,7 @@ def both(names: Sequence[str]) -> str:
 
 
 def follower(target: str) -> str:
-    """Return what a follower or supporter is called that an order names."""
+    """Return the name of a follower or supporter in an order."""
     seat, _blank, place = target.partition(" ")
     return _("{lord}'s face-down follower {place}", lord=lord(seat), place=place) if seat.islower() else target
 

@@ -1,4 +1,4 @@
-"""Puzzles of Lords of Scotland: what is hidden, what a proof looks at; and those that were found, `kept.json`."""
+"""Puzzles of Lords of Scotland: what is hidden, what a proof examines, and the puzzles found (`kept.json`)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""What one of two seats does not see of a table, and how it may lie: the other's hand, followers face-down, pile, recruits.
+"""The cards of a table that one of two seats does not see, and their possible places.
 
-It is exact: what everybody can reckon is kept to (the pile holds cards of the last deal only; who took a card openly has it in
-hand, or has mustered it face-down), and nothing else is. Made from the view of the seat and from nothing else.
+These are the other's hand, face-down followers, pile and recruits. It is exact: it respects only what everybody can work out. The
+pile has only cards of the last deal; a seat that took a card openly has it in hand, or has mustered it face-down. It is made from
+the view of the seat alone.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from ..views import HIDDEN, LordsView
 
 
 class Place(NamedTuple):
-    """Where a follower lies face-down that the seat does not know."""
+    """The place of a face-down follower that the seat does not know."""
 
     owner: str
     at: int
 
 
 class Hidden:
-    """What is open, seen by one seat of two."""
+    """The unknown cards and places of a table, seen by one seat of two."""
 
     def __init__(self, view: LordsView) -> None:
         (self.other,) = view.others
@@ -83,7 +84,7 @@ class Hidden:
         return found if len(found) > spare else []
 
     def lay(self, board: Board, hand: Iterable[str], down: tuple[str, ...], top: str = "") -> Board:
-        """Return a table that looks the same to the seat, on which the other holds these cards, and those lie face-down.
+        """Return a table that looks the same to the seat, with these cards in the other's hand, and those face-down.
 
         `top` is the card on top of the pile, one of `to_draw`; without it any.
         """

@@ -1,8 +1,8 @@
 """Which tables of Lords of Scotland a proof looks at: two seats, the last turns of a skirmish.
 
-It suits where the seat has at most two turns left and the other at most one. What the other seat holds is gone through card by
-card as he plays it: hands that differ in cards which stay in hand come to the same. So with its last turn, and after it, no pile
-and no recruit matters, and no chance; what a seat draws that has a turn left is gone through.
+It is suitable if the seat has at most two turns left and the other at most one. The other seat's hand is gone through card by card
+as he plays it: hands that differ only in cards that stay in hand are equivalent. So in its last turn, and after it, neither pile
+nor recruits nor chance matter. The draws of a seat with a turn left are gone through.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SKIRMISH, THRONE = "skirmish", "throne"
 MOST_DOWN = 2
 """Of more followers face-down there are too many ways."""
 ENOUGH_PILE = 4
-"""So many cards in the pile, and nobody shuffles before the round is counted."""
+"""The number of cards in the pile at which no shuffle can happen before the round is counted."""
 
 
 class LordsMatter:
@@ -100,7 +100,7 @@ class LordsMatter:
             yield changed(state, board=_taken(laid, order.place - 1) if isinstance(order, TakeRecruit) else laid)
 
     def comes(self, wanted: Chance) -> Iterator[Outcome]:
-        """A pile that is made anew after the last turn."""
+        """Yield one outcome for a pile that is shuffled after the last turn. Raises TooMuch for other chance."""
         drawn = tuple(request.of[: request.n] for request in wanted.requests if isinstance(request, Draw))
         if len(drawn) < len(wanted.requests):
             raise TooMuch
@@ -143,12 +143,12 @@ def _view(state: State, seat: str) -> LordsView:
 
 
 def _down(state: State, hidden: Hidden) -> tuple[str, ...]:
-    """Return what lies on a table where the seat does not know it."""
+    """Return the cards of a table that the seat does not know."""
     return tuple(state.board.armies[place.owner][place.at].card for place in hidden.places)
 
 
 def _taken(board: Board, place: int) -> Board:
-    """Return the table with the card on top of the pile in the place of a recruit, and that on top."""
+    """Return the table with a recruit and the card on top of the pile exchanged."""
     recruit = board.recruits[place]
     row = (*board.recruits[:place], changed(recruit, card=board.pile[0]), *board.recruits[place + 1 :])
     return changed(board, recruits=row, pile=(recruit.card, *board.pile[1:]))
@@ -157,7 +157,7 @@ def _taken(board: Board, place: int) -> Board:
 def _plays(
     view: LordsView, meeting: law.Meeting, hidden: Hidden, down: tuple[str, ...], before: tuple[str, ...]
 ) -> Iterator[tuple[Play, ...]]:
-    """Go through what may be mustered by who holds any cards that fit."""
+    """Go through the cards that can be mustered from a hand of any cards that fit."""
     for card in meeting.hand:
         cards = (*before, card)
         if not hidden.fits(cards, down):

@@ -1,7 +1,7 @@
-"""The table of Lords of Scotland: every card, where it lies, and who has seen it. Nothing here ever changes in place.
+"""The table of Lords of Scotland: every card, its place, and who has seen it. Nothing here ever changes in place.
 
-A card from the pile has a place in a deal (`deal:k`, counted from the top), which all can follow as long as it lies in the pile or
-face-down among the recruits. In a hand it is one of several, and nobody else may tell which.
+A card from the pile has a place in a deal (`deal:k`, counted from the top). All can follow it while the card is in the pile or
+face-down among the recruits. In a hand it is one of several, and only the owner can tell which.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .cards import BRUCE, COCHRANE, Agreed, clan
 class Follower:
     """A card in an army; `power` is the end-of-round power that was activated, or "".
 
-    Where it lies face-down, `seen` names who knows it, first who mustered it.
+    If it is face-down, `seen` names the seats that know it, first the one that mustered it.
     """
 
     card: str
@@ -30,7 +30,7 @@ class Follower:
 
 @dataclass(frozen=True, slots=True)
 class Recruit:
-    """A card beside the pile; where it lies face-down, its place in the deal from which it came."""
+    """A card beside the pile; if it is face-down, with its place in the deal from which it came."""
 
     card: str
     up: bool
@@ -73,7 +73,7 @@ class Board:
     deals: int = 0
     old: tuple[str, ...] = ()
     victor: str = ""
-    """Who holds the Victor's Initiative."""
+    """The seat with the Victor's Initiative."""
     round: int = 0
     turn: int = 0
     placing: tuple[str, ...] = ()
@@ -111,7 +111,7 @@ class Board:
         return Standing(2 * total if doubled else total, max(map(self.terms.rank, cards), default=0), doubled)
 
     def placed(self) -> tuple[str, ...]:
-        """Return who has an army, in the order of claims: the highest total, of equals the highest rank."""
+        """Return the seats with an army, in the order of claims: the highest total, of equals the highest rank."""
         standing = {seat: self.standing(seat)[:2] for seat in self.seats if self.armies[seat]}
         return tuple(sorted(standing, key=lambda seat: standing[seat], reverse=True))
 

@@ -1,7 +1,7 @@
-"""What is printed on the cards, and what the players agreed on before the game.
+"""The printed values of the cards, and the players' agreements before the game.
 
-Read once, when the module is imported, from `data/lords.json`. "Reading the cards": clan, rank, strength, power; a card is
-named by clan and strength, "Scott 8". The two royal cards are "Bruce a" and "Bruce b".
+Read once, when the module is imported, from `data/lords.json`. "Reading the cards": clan, rank, strength, power; a card is named
+by clan and strength, "Scott 8". The two royal cards are "Bruce a" and "Bruce b".
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ROYAL = ("Bruce a", "Bruce b")
 BRUCE_STRENGTH: int = _DATA["bruce"]["strength"]
 BRUCE_RANKS: tuple[int, int] = (_DATA["bruce"]["ranks"][0], _DATA["bruce"]["ranks"][1])
 LASTING: frozenset[str] = frozenset(_DATA["end_of_round"])
-"""The clans whose power takes effect at the end of the round."""
+"""The clans with a power that takes effect at the end of the round."""
 
 _PRINTED = {
     f"{clan} {strength}": (strength, order + len(CLANS) * (strength - 1))
@@ -42,17 +42,17 @@ Card = TypeAliasType("Card", Annotated[str, one_of((*NORMAL, *ROYAL))])
 Clan = Annotated[str, one_of((*CLANS, BRUCE))]
 HAND, LIMIT, RECRUITS, TURNS = 5, 10, 5, 5
 MOST_ROUNDS = 200
-"""The option `rounds` goes up to so many."""
+"""The maximum of the option `rounds`."""
 """Cards dealt to each, the most that one may hold and still recruit, recruits on the table, turns of a round."""
 
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """What was agreed on: the strength that ends the game, how supporters are claimed, when a power activates, Bruce or not.
+    """The agreed terms: the points that end the game, how supporters are claimed, when a power activates, Bruce or not.
 
-    `condition` is "lowest" (no lower face-up follower) or "clan" (none of the same clan, the rule for four and five);
-    `bruce` holds strength and the two ranks of the royal cards, or nothing where they are set aside. `rounds` are the most that are
-    played, 0 as many as it takes.
+    - `condition` is "lowest" (no lower face-up follower) or "clan" (no follower of the same clan, the rule for four and five).
+    - `bruce` holds strength and the two ranks of the royal cards; it is empty if they are set aside.
+    - `rounds` is the maximum number of rounds, 0 for no limit.
     """
 
     goal: int = 40
@@ -63,7 +63,7 @@ class Agreed:
 
     @cache  # noqa: B019 - there are few of them
     def as_json(self) -> dict[str, Json]:
-        """Return it as views and positions have it; what is None is left out."""
+        """Return the terms as views and positions have them; None values are left out."""
         said = {**asdict(self), "bruce": list(self.bruce)}
         return {name: value for name, value in said.items() if value is not None}
 
@@ -111,7 +111,7 @@ def clan(card: str) -> str:
 
 @cache
 def slug(card: str) -> str:
-    """Return the key under which a card stands in a JSON object.
+    """Return the key of a card in a JSON object.
 
     >>> slug("MacDonnell 12")
     'macdonnell_12'

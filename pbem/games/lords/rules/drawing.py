@@ -1,7 +1,7 @@
-"""Cards from the draw pile: to hands, recruits and supporters, the discards shuffled into a new pile when it runs out.
+"""Drawing cards from the pile: to hands, recruits and supporters; the discards are shuffled into a new pile when it runs out.
 
-Rules clarification: "if the draw pile runs out". That is when its last card is taken (ADR 24). Where there are no discards then,
-they are shuffled when the next card is to be drawn; when there are none even then, what cannot be drawn stays away.
+Rules clarification: "if the draw pile runs out". That is when its last card is taken (ADR 24). If there are no discards then, they
+are shuffled when the next card is to be drawn. If there are still none, the missing cards are not drawn.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from .told import NewRecruit, NoCards, Shuffled
 
 @dataclass(frozen=True, slots=True)
 class Drawing(Frame):
-    """So many cards go from the pile to a seat's hand, to the supporters, or to the recruits from a place on.
+    """A number of cards to draw: to a seat's hand, to the supporters, or to the recruits from a place on.
 
-    The first hands are a "deal": of those a fact is told when they are whole.
+    The first hands are a "deal": their fact is told when they are complete.
     """
 
     step: Literal["card", "shuffle"]

@@ -1,7 +1,7 @@
-"""What lies where nobody has looked: the draw pile, and the face-down recruits; and how it is dealt anew.
+"""The cards that nobody has seen: the draw pile and the face-down recruits; and how to deal them again.
 
-Everybody can reckon that the pile holds cards of the last deal only. So the cards of that deal are one group, and a recruit that
-lies face-down since an earlier one is of another.
+Everybody can work out that the pile has only cards of the last deal. So the cards of that deal are one group, and a recruit that is
+face-down since an earlier deal belongs to another.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def dealt_anew(board: Board, drawn: Outcome) -> Board:
 
 
 def _groups(board: Board) -> list[list[Recruit]]:
-    """Return what lies face-down, the cards of the pile as if they were recruits: of earlier deals, and of the last."""
+    """Return the face-down cards in groups, pile cards in the form of recruits: those of earlier deals, and of the last."""
     pile = [Recruit(card, up=False, deal=board.deals, place=board.top + i) for i, card in enumerate(board.pile)]
     down = [*(recruit for recruit in board.recruits if not recruit.up), *pile]
     groups = ([lying for lying in down if (lying.deal == board.deals) is last] for last in (False, True))

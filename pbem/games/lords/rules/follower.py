@@ -1,4 +1,4 @@
-"""How a follower is named in an order: by its card where it lies face-up, else by its army and its number there, "angus 2"."""
+"""The name of a follower in an order: its card if it is face-up, otherwise its army and its number there, "angus 2"."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Lying(Protocol):
 
     @property
     def card(self) -> str:
-        """Return the card, or what stands for one that is not known."""
+        """Return the card, or the placeholder of an unknown one."""
 
     @property
     def up(self) -> bool:
@@ -24,5 +24,5 @@ def name(seat: str, place: int, follower: Lying) -> str:
 
 
 def every(armies: Mapping[str, Sequence[Lying]], seats: Sequence[str]) -> dict[str, tuple[str, int]]:
-    """Return the names of all followers, and where each is: whose army, and its place from 0."""
+    """Return the names of all followers, and the place of each: the army's seat, and the place there from 0."""
     return {name(seat, i, follower): (seat, i) for seat in seats for i, follower in enumerate(armies[seat])}

@@ -1,6 +1,6 @@
-"""Positions that fit what a seat sees: the cards that it cannot see are laid where it cannot look.
+"""Positions that fit what a seat sees: the cards that it cannot see are put in places that it cannot see.
 
-A guess keeps to what everybody can reckon: the pile holds cards of the last deal only, and who took a card openly has it in
+A guess respects what everybody can work out. The pile has only cards of the last deal; a seat that took a card openly has it in
 hand, or has mustered it face-down.
 """
 
@@ -18,7 +18,7 @@ from .position import stack_of
 from .reign import State
 
 _Slot: TypeAlias = tuple[str, str, int]
-"""Where a card lies that is not seen: "hand" or "army", whose, and its number there."""
+"""The place of an unseen card: "hand" or "army", its owner, and its number there."""
 
 
 def guess(view: LordsView, chooser: Chooser) -> State:
@@ -71,7 +71,7 @@ def guess(view: LordsView, chooser: Chooser) -> State:
 
 
 def _hand(view: LordsView, owner: str) -> Sequence[str]:
-    """Return a hand as far as it is seen: one's own, and all at the end."""
+    """Return the visible part of a hand: the seat's own, and all at the end."""
     return view.shown[owner] if view.shown is not None else view.hand if owner == view.seat else ()
 
 

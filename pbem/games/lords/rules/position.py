@@ -28,7 +28,7 @@ from .reign import Procedure, State
 _Frame: TypeAlias = Annotated[Procedure, Field(discriminator="at")]
 _STACK: TypeAdapter[tuple[Any, ...]] = TypeAdapter(tuple[_Frame, ...])
 NESTING = ("reign", "skirmish", "claims", "turn", "drawing")
-"""The names of all procedures, outermost first: whatever is under way stands on the stack in this order."""
+"""The names of all procedures, outermost first: those under way are on the stack in this order."""
 MOST_DEALS = 65_536
 """A position with more would only be slow to read and to end; no game comes near."""
 
@@ -64,7 +64,7 @@ _FIELDS = tuple(field.name for field in fields(Board))
 
 
 class _LordsPosition(FramedPosition[State]):
-    """Whoever writes a position must have put every card in one place, and somebody in every seat."""
+    """Checks that a position has every card in one place, and a player in every seat."""
 
     def laid(self, board: Board) -> dict[str, Json]:
         last = self._last.of

@@ -1,4 +1,4 @@
-"""The whole game: who goes first, the first hands, round after round until the throne is claimed; and what a position is."""
+"""The whole game: who goes first, the first hands, round after round until the throne is claimed; and the position format."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """What a seat may see: the one place where hidden cards are masked.
 
-Everybody sees supporters, discards, face-up recruits and followers, victory piles, how many cards a hand has and which of them
-were taken openly. A seat sees besides: its hand, and the face-down followers that it mustered or ever had in its army. Which place
-of a deal a card in a hand came from is nobody's business but its owner's. When the game is over, hands are shown.
+Everybody sees supporters, discards, face-up recruits and followers, victory piles, the size of each hand, and its cards that were
+taken openly. A seat also sees its hand, and the face-down followers that it mustered or ever had in its army. Only the owner of a
+hand knows which place of a deal a card came from. When the game is over, hands are shown.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ class Skirmish(Frame):
         run.call(Claims("next"), then="clear")
 
     def do_clear(self, run: Run[Board]) -> None:
-        """Discard what is left, but who stays for another round by MacDonnell's power, which is spent."""
+        """Discard the remaining cards, except followers that stay another round by MacDonnell's power, which is then spent."""
         board = run.board  # by now all recruits are face-up: five turns have turned up five
         gone = [*board.supporters, *(recruit.card for recruit in board.recruits)]
         if board.supporters:
@@ -90,10 +90,12 @@ class Skirmish(Frame):
 
 @dataclass(frozen=True, slots=True)
 class Claims(Frame):
-    """Supporters are claimed in the order of the armies; `next` counts those who have had their claim.
+    """Supporters are claimed in the order of the armies; `next` counts the seats that have had their claim.
 
-    Together: all who have a choice say at once what they want, best first, and each, in order, gets the first that is left. In
-    turn: each is asked when it is his turn. Who has no choice is not asked.
+    - Together: all seats that have a choice list what they want at once, best first. Each, in order, gets the first that is left.
+    - In turn: each is asked when it is its turn.
+
+    A seat without a choice is not asked.
     """
 
     step: Literal["next", "ask"]
@@ -111,7 +113,7 @@ class Claims(Frame):
             run.goto("next", next=self.next + 1)
 
     def choosers(self, board: Board) -> tuple[str, ...]:
-        """Return who has to be asked now, in seat order: those who will find more supporters than they may claim."""
+        """Return the seats to ask now, in seat order: those that will find more supporters than they may claim."""
         left, choosers = len(board.supporters), []
         for seat in board.placing[self.next :]:
             if left > board.claims(seat):

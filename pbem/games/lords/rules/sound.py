@@ -1,7 +1,7 @@
-"""What is known of the cards on any table that has grown out of a game: whether it can have come to what a position says.
+"""Plausibility of a position: whether a game can have led to its cards.
 
-That every card lies in one place is not asked here (`position`); this is about what was seen: which cards were taken openly, which
-were out of sight at the last shuffle, from which places of a deal the recruits came.
+`position` checks that every card is in one place. This module checks the history: cards taken openly, cards out of sight at the
+last shuffle, and the recruits' places of a deal.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Flaw(NamedTuple):
 
 
 def flaws(board: Board) -> Iterator[Flaw]:
-    """Go through what is wrong with a table."""
+    """Yield the flaws of a table."""
     followers = [f for army in board.armies.values() for f in army if not f.up]
     mustered = {f.card: f.seen[0] for f in followers if f.seen}
     in_hands = {card for hand in board.hands.values() for card in hand}

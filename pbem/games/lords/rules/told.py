@@ -29,7 +29,7 @@ class _OfRecruit(LordsFact):
 
 
 class First(_OfSeat, kind="first"):
-    """The die says who has the Victor's Initiative at the beginning."""
+    """The result of the die for the Victor's Initiative at the beginning."""
 
     die: int
 

@@ -1,8 +1,7 @@
 """A turn of a seat: the Victor's Initiative turns up a recruit, then the seat recruits or musters; the powers used at once.
 
-"On your turn" and "Immediate powers". A turn is one order: what a power does is said with it, since nothing comes to light in
-between; the card of Forsyth is the last thing that happens. An order that comes here is legal. No powers of the end of a round are
-worked here, only noted: `skirmish` counts them.
+"On your turn" and "Immediate powers". A turn is one order. It includes the use of a power, since nothing comes to light in between;
+the card of Forsyth is drawn last. Orders here are legal. Powers of the end of a round are only noted; `skirmish` counts them.
 """
 
 from __future__ import annotations
@@ -114,7 +113,7 @@ class Turn(Frame):
         run.board = run.board.field(self.seat, (follower if f.card == card else f for f in army))
 
     def _exchange(self, run: Run[Board], said: PowerUsed, owner: str, place: int) -> None:
-        """Ferguson: it goes to an opponent's army for one of his followers, which stays as it lies, and active if it was."""
+        """Exchange the card for an opponent's follower (Ferguson), which stays face-up or face-down, and active if it was."""
         theirs = list(run.board.armies[owner])
         taken, theirs[place] = theirs[place], Follower(said.card)
         if taken.up:

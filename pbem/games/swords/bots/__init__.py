@@ -1,20 +1,20 @@
-"""Built-in players of Swords Over Scotland. They see a view, as a player does, and nothing else. Where each story lives:
+"""Built-in players of Swords Over Scotland. They see only a view, as a player does. The modules:
 
 =========  ===========================================================================
-gathering  where cubes are placed on the player board, so that formations come of it
-deploying  what a formation does: how many cubes, whither, and its special action
+gathering  where cubes are placed on the player board, so that they become formations
+deploying  the use of a formation: how many cubes, where to, and its special action
 fighting   which battle comes first, castles, commitments, retreats
-glory      what glory cards are worth, and where their pieces are set
-situation  a view thought through: who has how many cubes where, how long they must hold
-ground     what it is worth to have so many cubes in a region: the judgement behind all
-duel       how many cubes are committed, when nobody knows how many the other will
-easy       the player who takes what gains most at once; all the above are his
-trying     the normal and the hard player: what his answers, and others, lead to
-rough      a rough table on which that is played on quickly
-opinion    who stood better, for who looks at a game that is over
+glory      the worth of glory cards, and the places of their pieces
+situation  an analysis of a view: whose cubes are where, and how long they must hold
+ground     the worth of a number of cubes in a region: the evaluation behind all
+duel       how many cubes to commit, without knowing the opponent's number
+easy       the player who takes the greatest immediate gain; all the above are his
+trying     the normal and the hard player: where their answers, and others, lead
+rough      a rough table on which the rest is played quickly
+opinion    who was ahead, for viewers of a finished game
 =========  ===========================================================================
 
-All is reckoned in tenths of a point, in whole numbers.
+All values are in tenths of a point, in whole numbers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a formation does: which cubes are pulled, whither they go, and what its special action is used for."""
+"""The use of a formation: which cubes are pulled, where they go, and the use of its special action."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .gathering import Promise
 from .situation import Outlook
 
 CASTLE = 6
-"""What a castle is worth for each round to come, besides the battles that it decides as things stand."""
+"""The worth of a castle for each round to come, beyond the battles that it decides at present."""
 
 
 class _Way(NamedTuple):
-    """Whither cubes go and what the special action does; `gain` is what comes of it."""
+    """The destination of cubes and the effect of the special action; `gain` is the resulting gain."""
 
     gain: int
     region: str
@@ -57,7 +57,7 @@ def deploy(view: SwordsView) -> Order:
 
 
 def _best_way(now: Outlook, kind: str, cubes: int, picts: int) -> _Way:
-    """Return the best use of so many cubes, some of them Picts, pulled from a formation of that shape."""
+    """Return the best use of that number of cubes, some of them Picts, pulled from a formation of that shape."""
     return max(
         (way for region in deploy_law.goals(now.table, now.seat) for way in _ways(now, kind, region, cubes, picts)),
         key=lambda way: way.gain,

@@ -1,7 +1,7 @@
 """How many cubes are committed when nobody knows how many the other will: two players who have learnt of each other.
 
-Each in turn answers best to all that the other has said so far, again and again; what they have said in the end is how often a
-number is worth saying. With three or more in a battle the others are taken for one, as strong as the strongest of them.
+Each in turn gives the best answer to all numbers of the other so far, again and again. The final counts show how often each number
+is worth committing. With three or more in a battle, the others are treated as one, as strong as the strongest.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MOST = 14
 
 
 class Commander(NamedTuple):
-    """One of two in a battle: the fewest and the most cubes it can commit, and what one of them is worth to it."""
+    """One of two in a battle: the fewest and the most cubes it can commit, and the worth of each cube to it."""
 
     least: int
     most: int
@@ -24,9 +24,9 @@ class Commander(NamedTuple):
 
 
 class Stake(NamedTuple):
-    """What the winner gains, and what he gains besides if a cube of his stays there, in tenths of a point.
+    """The winner's gain, and his further gain if a cube of his stays there, in tenths of a point.
 
-    `rivalry` says how much of what one side gains the other loses by it, in a hundred: all of it between two, less among more.
+    `rivalry` is how much of one side's gain the other loses by it, in percent: all of it between two, less among more.
     """
 
     token: int
@@ -35,7 +35,7 @@ class Stake(NamedTuple):
 
 
 class Duel(NamedTuple):
-    """How often of `ROUNDS` each number is worth committing, by number from 0 on, and what the battle is worth to us."""
+    """How often of `ROUNDS` each number is worth committing, by number from 0 on, and the worth of the battle to us."""
 
     weights: tuple[int, ...]
     worth: int

@@ -15,7 +15,7 @@ from ..views import SwordsView
 from .situation import Outlook
 
 READY = (0, 0, 3, 10, 30)
-"""What it is worth that the next cube could stand in a group of so many; with four there is a formation."""
+"""The worth of a possible place for the next cube, by the size of the group; four make a formation."""
 SPECIALS: Mapping[str, int] = {shapes.L: 0, shapes.S: 14, shapes.BOX: 16, shapes.T: 14, shapes.LINE: 22}
 """What the special action of a shape is worth, before one knows what will be done with it."""
 
@@ -34,7 +34,7 @@ def place(view: SwordsView) -> Order:
 
 
 def _lost(now: Outlook, source: str) -> int:
-    """Return what is lost by a cube that comes from the board."""
+    """Return the loss from taking a cube from the board."""
     table = now.table
     if not source:
         return 0
@@ -68,7 +68,7 @@ class Promise:
         self._icons = self.table.parts.squares
 
     def of(self, covered: Collection[str]) -> int:
-        """Return what it is worth to have these squares covered."""
+        """Return the worth of covering these squares."""
         ready = dict.fromkeys(self._odds, 0)
         for square, size in sizes(frozenset(covered), tuple(self._icons)):
             icon = self._icons[square]
@@ -90,7 +90,7 @@ class Promise:
         )
 
     def after(self, covered: Collection[str], four: Collection[str], number: int) -> Iterator[int]:
-        """Go through what is promised when so many cubes of a formation have been pulled."""
+        """Yield the remaining promise after each way to pull that number of cubes of a formation."""
         for pulled in combinations(four, number):
             yield self.of([square for square in covered if square not in pulled])
 

@@ -1,4 +1,4 @@
-"""What glory cards are worth, what is bid for them, and where their pieces are set."""
+"""The worth of glory cards, the bids for them, and the places of their pieces."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ WORTH: Mapping[str, int] = {
     BANNER: 9, EDINBURGH: 9, BAGPIPES: 8, CARDINAL: 8, SWORD: 7, CROWN: 6, MERCHANT: 6, DRUMS: 5, DRUID: 5, TAPESTRY: 4,
     QUAICH: 4, WALL: 1,
 }  # fmt: skip
-"""What it is worth to hold a card for a round, in points: our judgement, as the book says nothing of it."""
+"""The worth of a card for a round, in points: our judgement, as the book does not give one."""
 SPARE = 2
-"""So many cubes stay in the supply in any case."""
+"""The number of cubes that stay in the supply in any case."""
 
 
 def bids(now: Outlook, cubes: int) -> tuple[Bid, ...]:
-    """Return what is bid with so many committed cubes: for the best cards that these win, as long as the supply has others."""
+    """Return the bids with that number of committed cubes: for the best cards they win, while the supply has others."""
     return tuple(_bids(now, min(cubes, now.table.supply[now.seat] - min(SPARE, now.flips))))
 
 

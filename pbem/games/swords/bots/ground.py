@@ -1,7 +1,8 @@
-"""What it is worth to have so many cubes in a region: the judgement behind all. Numbers alone, no table.
+"""The worth of a number of cubes in a region: the evaluation behind all. It uses only numbers, no table.
 
-In peace a region scores its token at the end of the round for who has most cubes there; the longer that is off, the less a cube
-more or fewer decides it. In war its token goes to who wins the battle; how likely that is follows from how many cubes it lacks.
+In peace a region scores its token at the end of the round for the seat with most cubes there. The further away that is, the less a
+single cube decides it. In war its token goes to the winner of the battle; the chance of that follows from the number of cubes it
+lacks.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ from typing import NamedTuple
 from .duel import Commander, Duel, Stake, duel
 
 POINT = 10
-"""All is reckoned in tenths of a point."""
+"""The unit of all values: a tenth of a point."""
 FLIPS = 12
 CUBE, LAST_CUBE = 14, 5
-"""What a cube on the map is worth, and what it is worth when nothing more comes but the last scoring."""
+"""The worth of a cube on the map, now and when only the last scoring is left."""
 
 
 class Times(NamedTuple):
@@ -26,7 +27,7 @@ class Times(NamedTuple):
 
     @property
     def cube(self) -> int:
-        """What a cube on the map is worth, wherever it is."""
+        """The worth of a cube on the map, wherever it is."""
         return CUBE if self.rounds else LAST_CUBE + min(CUBE - LAST_CUBE, self.flips)
 
 
@@ -45,7 +46,7 @@ class Region(NamedTuple):
 
 @lru_cache(maxsize=1 << 15)
 def worth(region: Region, times: Times) -> int:
-    """Return what a region is worth to a seat."""
+    """Return the worth of a region to a seat."""
     there = [n for n in region.cubes if n]
     peace = _peace(region, times)
     if len(there) < 2:
@@ -66,7 +67,7 @@ def _peace(region: Region, times: Times) -> int:
 
 
 def _holds(cubes: int, against: int, times: Times) -> int:
-    """Return how likely who has so many cubes has the majority in the end, in a hundred. Who alone is there is joined late."""
+    """Return the chance, in percent, that a seat with that number of cubes keeps the majority. A lone seat is joined late."""
     if not cubes:
         return 0
     reach = times.flips // 3

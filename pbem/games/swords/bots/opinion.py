@@ -1,7 +1,7 @@
-"""Who stands better in Swords Over Scotland, for whoever looks at a game that is over: the table lies open, so nothing is guessed.
+"""Who is ahead in Swords Over Scotland, for viewers of a finished game: the table is open, so nothing is guessed.
 
-From there on the game is played to its end on the rough table of the search, time after time. A flip that is under way goes on with
-its battles; who is still to deploy in it does not.
+From that point the game is played to its end on the search's rough table, again and again. A flip that is under way continues with
+its battles; seats that have not deployed in it do not.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A rough table of Swords Over Scotland, made to be played on quickly: numbers, lists and bits, changed in place.
+"""A rough table of Swords Over Scotland, made for fast play: numbers, lists and bits, changed in place.
 
-It is no copy of the rules: it plays whole flips as the easy player would, about, to say how a position may go on. Its Picts are
-cubes of who has them; nobody bids for glory, and of the cards only those count that need no piece (Crown, Bagpipes, Drums,
-Edinburgh). What is exact comes before it: the order that is tried, and all until the flip is over, are played by the rules.
+It plays whole flips roughly as the easy player would, not by the exact rules, to estimate how a position may continue. Its Picts
+are cubes of the seat that has them. Nobody bids for glory, and only cards that need no piece count (Crown, Bagpipes, Drums,
+Edinburgh). The exact part comes before it: the rules play the tried order, and everything until the flip is over.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from .ground import FLIPS, POINT, Region, Times, fought, worth
 
 _BAGPIPES, _DRUMS = 4, 2
 _TIMES = (*(1 if flips < 3 else 4 if flips < 7 else 9 for flips in range(FLIPS)), FLIPS - 1)
-"""Times are told apart roughly, so that what was reckoned once serves again."""
+"""Times, distinguished only roughly, so that results can be reused."""
 KEPT = 20_000
-"""So many answers of each kind an atlas keeps."""
+"""The number of cached answers of each kind in an atlas."""
 _SHAPES = {shapes.LINE: 4, shapes.BOX: 3, shapes.T: 2, shapes.S: 1, shapes.L: 0}
 
 
 class Atlas:
-    """What is printed: by numbers. Regions, castles and squares are numbered as the parts have them."""
+    """The printed parts as numbers. Regions, castles and squares are numbered in the order of the parts."""
 
     def __init__(self, parts: PrintedParts) -> None:
         self.names = parts.names
@@ -61,7 +61,7 @@ class Atlas:
         return found
 
     def fours(self, group: int, at: int) -> list[tuple[int, int]]:
-        """Return the formations of a group that hold a square, each with what its shape is good for."""
+        """Return the formations of a group that cover a square, each with the use of its shape."""
         found = self._fours.get((group, at))
         if found is None:
             _bound(self._fours)
@@ -86,7 +86,7 @@ class Atlas:
         return found
 
     def pulled(self, covered: int, four: int, number: int) -> int:
-        """Return the best that stays of covered squares when so many cubes of a formation are pulled."""
+        """Return the best remaining squares after that number of cubes of a formation is pulled."""
         key = covered, four, number
         found = self._pulls.get(key)
         if found is None:
@@ -165,7 +165,7 @@ class Rough:
 
     @property
     def first(self) -> list[int]:
-        """Who has the most points; of equals who has the Crown, then the most cubes on the board."""
+        """Return the seats with the most points; of equals the holder of the Crown, then the seats with most cubes on the board."""
         best = [seat for seat, points in enumerate(self.points) if points == max(self.points)]
         if len(best) > 1 and self.crown in best:
             return [self.crown]
@@ -211,7 +211,7 @@ class Rough:
     # Placing and deploying
 
     def _place(self, seat: int, urn: Urn) -> int:
-        """Cover the square that makes the largest group; return it, -1 where there is none."""
+        """Cover the square that makes the largest group; return it, -1 if there is none."""
         covered, ground = self.boards[seat], self.atlas
         best, most = -1, -1
         for at in ground.of_icon[self.icon]:
@@ -263,7 +263,7 @@ class Rough:
             self._shift(seat, goal)
 
     def _best(self, seat: int, goals: list[int] | range, number: int) -> int:
-        """Return the region where so many cubes more gain most."""
+        """Return the region where that number of additional cubes gains most."""
         return max(goals, key=lambda name: self.gain(seat, name, number)) if len(goals) > 1 else goals[0]
 
     def _take(self, seat: int, goal: int) -> None:
@@ -304,13 +304,13 @@ class Rough:
         return Region(self.tokens[name], (mine, *cubes), (ours, *counts))
 
     def gain(self, seat: int, name: int, more: int) -> int:
-        """Return what so many cubes more are worth in a region."""
+        """Return the worth of that number of additional cubes in a region."""
         times, now = self.times, self.region(seat, name)
         after = Region(now.token, (now.cubes[0] + more, *now.cubes[1:]), now.castles)
         return worth(after, times) - worth(now, times)
 
     def value(self, seat: int) -> int:
-        """Return what the table is worth to a seat, in tenths of a point: its own less what the others have."""
+        """Return the worth of the table to a seat, in tenths of a point: its own less that of the others."""
         seats = range(len(self.cubes))
         others = [POINT * self.points[other] for other in seats if other != seat]
         found = POINT * self.points[seat] - (sum(others) // len(others) + max(others)) // 2
@@ -392,7 +392,8 @@ class Rough:
 
 
 def _most(counts: list[tuple[int, int]], crown: int, *, zero: bool = False) -> int:
-    """Return who has the most alone, or by the Crown, or as the next below a tie; -1 is nobody. `zero`: noughts may be tied."""
+    """Return the seat that has the most alone, or by the Crown, or as the next below a tie; -1 for nobody. `zero`: zeros
+    may tie."""
     numbers = [n for _seat, n in counts]
     for level in sorted({n for n in numbers if n > 0 or zero}, reverse=True):
         with_it = [seat for seat, n in counts if n == level]

@@ -10,7 +10,7 @@ from ..views import SwordsView
 from .ground import Region, Times, worth
 
 Changes = Mapping[str, int]
-"""Region -> so many of our cubes more, or fewer."""
+"""Region -> the number of our cubes added, negative if removed."""
 NONE: Changes = {}
 
 
@@ -24,7 +24,7 @@ class Outlook:
         left = len(table.deck) if table.round else len(table.parts.deployment_cards)
         self.times = Times(left, table.parts.rounds - max(1, table.round))
         self.flips = left + self.times.rounds * len(table.parts.deployment_cards)
-        """So many flips are left in the game."""
+        """The number of flips left in the game."""
         self.regions = {name: self._region(table, name) for name in table.parts.names}
         self._worth = {name: worth(region, self.times) for name, region in self.regions.items()}
 
@@ -35,22 +35,22 @@ class Outlook:
 
     @property
     def cube(self) -> int:
-        """What a cube on the map is worth, wherever it is."""
+        """The worth of a cube on the map, wherever it is."""
         return self.times.cube
 
     def with_cubes(self, name: str, more: int) -> Region:
-        """Return a region with so many of our cubes more."""
+        """Return a region with that number of our cubes added."""
         region = self.regions[name]
         return region._replace(cubes=(region.cubes[0] + more, *region.cubes[1:]))
 
     def gain(self, changes: Changes) -> int:
-        """Return what it would be worth to have so many cubes more, or fewer, in some regions."""
+        """Return the gain from adding or removing cubes in some regions."""
         return sum(
             worth(self.with_cubes(name, more), self.times) - self._worth[name] for name, more in changes.items() if more
         )
 
     def gain_of_castle(self, castle: str, changes: Changes) -> int:
-        """Return what a castle would be worth to us, taken from whoever has it, besides such changes."""
+        """Return the gain from taking a castle from its owner, in addition to these changes."""
         owner = self.table.owner(self.table.castles.get(castle, ""))
         found = 0
         for name in self.table.parts.border_of(castle):

@@ -1,8 +1,8 @@
-"""The normal and the hard player of Swords Over Scotland: they try orders, and look how the game may go on.
+"""The normal and the hard player of Swords Over Scotland: they try orders, and look how the game may continue.
 
-An order that is tried is played by the rules until the flip is over, all others answering as the easy player does; from there on a
-rough table (`rough`) is played for some flips, and judged. Nothing is hidden here but what others answer at the same time, so a
-guess of the position is the view itself.
+The rules play a tried order until the flip is over; all others answer as the easy player does. From there on a rough table
+(`rough`) is played for some flips, and judged. Only the others' simultaneous answers are hidden, so a guess of the position is the
+view itself.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from .rough import Rough
 from .situation import Outlook
 
 FEW = 24
-"""So many candidates are tried of what may be ordered."""
+"""The number of candidate orders that are tried."""
 KINDS = 4
-"""So many ways in which the flip may end are looked at for each order."""
+"""The number of endings of the flip that are examined for each order."""
 _SETTINGS = ("cardinal", "wall", "tapestry", "druid")
-"""What is answered as the easy player does: little hangs on it."""
+"""The questions answered as the easy player does, because little depends on them."""
 
 
 class Glance:
@@ -102,7 +102,7 @@ class Trials:
 
 
 class TryingOut(Bot):
-    """Tries orders so often in all, each for so many flips."""
+    """Tries orders with that total number of trials, each over that number of flips."""
 
     def __init__(self, trials: int, flips: int, few: int = FEW) -> None:
         self.playouts, self._flips, self._few = trials, flips, few

@@ -2,14 +2,14 @@
 
 =========  =========================================
 facts      what happened
-questions  what is asked, and how to answer; `matter`: what it is about, for programs
-touches    what may be touched next
-board      the table, what one seat has before it
-cards      glory cards as cards, a die that falls, what a battle costs
-odds       what a commitment may come to
+questions  the question, and how to answer; `matter`: its subject, for programs
+touches    the possible next touches
+board      the table, and what belongs to a seat
+cards      glory cards as cards, dice, the cost of a battle
+odds       the chances of a commitment
 picture    the table as SVG, a battle as a scene
 closing    how a game went, for its end; `summary`: in a few lines
-words      what recurs
+words      recurring words
 =========  =========================================
 """
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 class SwordsLook(Look):
-    """See `pbem.look.Look` for what each of these owes."""
+    """See `pbem.look.Look` for the duties of each."""
 
     facts = SwordsFact
     order_words = ORDER_WORDS

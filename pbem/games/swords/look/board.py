@@ -14,7 +14,7 @@ from .words import WIDTH, both, card, colour, cubes, fold, icon, player, points,
 
 _ASIDE = "  "
 LEADS = "*"
-"""The leader's mark, where a line has room for no more."""
+"""The leader's mark, where a line has no room for more."""
 SEA = "~"
 """The mark of a neighbour over water."""
 _APART = 6
@@ -36,7 +36,7 @@ def board(view: SwordsView) -> str:
 
 
 def _columns(view: SwordsView) -> Iterator[str]:
-    """Go through the players' numbers as lines with a head; behind a name stands the leader's mark."""
+    """Yield the players' numbers as lines with a head; the leader's mark follows a name."""
     table = view.table
     rows = [(_("Player"), _("Points"), _("Regions now"), _("Supply"), "")]
     for seat in table.seats:
@@ -51,7 +51,7 @@ def _columns(view: SwordsView) -> Iterator[str]:
 
 
 def now(table: Board) -> dict[str, int]:
-    """Return what the regions would give to each if the round ended as it stands."""
+    """Return the points that the regions would give each seat if the round ended now."""
     given = dict.fromkeys(table.seats, 0)
     for name in table.parts.names:
         if seat := table.most(table.strength(name)).seat:
@@ -71,7 +71,7 @@ def _player_boards(table: Board) -> Iterator[str]:
 
 
 def ahead(table: Board) -> str:
-    """Say who is ahead, and what the regions would add."""
+    """Return a sentence with the leading player, the lead, and that player's regions."""
     most = max(table.points.values())
     first = [seat for seat in table.seats if table.points[seat] == most]
     if not most:
@@ -89,7 +89,7 @@ def ahead(table: Board) -> str:
 
 
 def where(view: SwordsView) -> str:
-    """Say where the game stands, in a sentence."""
+    """Return the moment of the game in a sentence."""
     table = view.table
     if view.result is not None:
         return _("The game is over after {round} rounds.", round=table.round)
@@ -177,7 +177,7 @@ def _cell(table: Board, seat: str, square: str, name: str) -> str:
 
 
 def hand(view: SwordsView) -> str:
-    """Return what a seat has before it: its supply, its castles, the glory cards that it holds."""
+    """Return a seat's possessions: its supply, its castles, its glory cards."""
     if not view.seat:
         return ""
     table, seat = view.table, view.seat

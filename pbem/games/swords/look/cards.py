@@ -18,7 +18,7 @@ from .words import both, card, colour, cubes, player, power
 
 
 def card_rows(view: SwordsView) -> Iterator[CardRow]:
-    """Go through what lies before a seat: the glory cards with its cubes on them, its castles, its supply."""
+    """Yield the card rows of a seat: the glory cards with its cubes on them, its castles, its supply."""
     if not view.seat:
         return
     table = view.table
@@ -42,7 +42,7 @@ def card_rows(view: SwordsView) -> Iterator[CardRow]:
 
 
 def _glory(view: SwordsView, name: str) -> HandCard:
-    """Return a glory card: how many of the seat's cubes lie on it, and who has it."""
+    """Return a glory card: the number of the seat's cubes on it, and its holder."""
     table = view.table
     holder, mine = table.held.get(name, ""), table.glory[name].get(view.seat, 0)
     if holder == view.seat:

@@ -1,4 +1,4 @@
-"""Every kind of fact as a sentence. All lies open, so everybody reads the same but for “you”."""
+"""Every kind of fact as a sentence. Everything is open, so everybody reads the same except for “you”."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Teller:
         self.you = you
 
     def by(self, seat: str, yours: str, others: str, **values: object) -> str:
-        """Return what a seat does: `yours` is told to itself, `others` to everybody else; both are messages."""
+        """Return the sentence for a seat's action: `yours` is for the seat itself, `others` for all others; both are messages."""
         return _(yours, **values) if seat == self.you else _(others, who=player(seat), **values)
 
     def sentence(self, fact: told.SwordsFact) -> str:
-        """Return the sentence for a fact; raises LookupError for what is none."""
+        """Return the sentence for a fact. Raises LookupError if there is none."""
         for tell in (self._of_the_beginning, self._of_a_flip, self._of_glory, self._of_a_battle, self._of_its_end):
             if (said := tell(fact)) is not None:
                 return said

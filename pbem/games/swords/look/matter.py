@@ -1,4 +1,4 @@
-"""What a question is about, for programs: the flip, the square, the region of the battle, the glory card."""
+"""The subject of a question, for programs: the flip, the square, the region of the battle, the glory card."""
 
 from __future__ import annotations
 
@@ -52,4 +52,4 @@ _MATTERS: Mapping[str, Callable[[SwordsView], dict[str, Json]]] = {
     "place": _flip, "deploy": _formation, "battle": _battles, "sword": _fight, "castles": _castles, "commit": _fight,
     "druid": _fight, "retreat": _retreat, "cardinal": _card(CARDINAL), "wall": _card(WALL), "tapestry": _card(TAPESTRY),
 }  # fmt: skip
-"""Question -> what it is about."""
+"""Question -> its subject."""

@@ -1,7 +1,7 @@
-"""What a commitment may come to, for a seat that wants to know: counted exactly, over all that the others may commit.
+"""The possible results of a commitment, on a seat's request: counted exactly, over all that the others may commit.
 
-It sees the view of one seat. What the others have sealed is in no view; each number that they may commit counts as much as any
-other. That is no good play, but it shows what a number is worth: in how many of 100 cases it wins, ties, and what is left.
+It sees the view of one seat. No view has the others' sealed commitments; all their possible numbers count equally. This does not
+model good play, but it shows the worth of a number: wins and ties in 100 cases, and the cubes left.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..views import SwordsView
 from .words import player
 
 _MOST = 200_000
-"""With more cases than so many nothing is told: it would take more than a second."""
+"""The maximum number of cases; with more, no result is given, because it would take more than a second."""
 
 
 def odds(view: SwordsView) -> Iterator[PageTable]:

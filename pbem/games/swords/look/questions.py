@@ -1,4 +1,4 @@
-"""What is asked, and order lines to type over."""
+"""The question, and order lines to copy and edit."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ CALLED: Mapping[str, str] = {
     "druid": N_("“Druid”"), "retreat": N_("“retreat”"), "cardinal": N_("“Cardinal”"), "wall": N_("“Hadrian's Wall”"),
     "tapestry": N_("“Tapestry”"),
 }  # fmt: skip
-"""Every question -> what it is called."""
+"""Question -> its name."""
 
 
 def question(view: SwordsView) -> str:
-    """Return what is asked of the seat."""
+    """Return the question to the seat."""
     return "\n".join(fold(_ASKED[view.question](view))) if view.question else ""
 
 
@@ -171,7 +171,7 @@ _SQUARES = re.compile(r"(?:[A-H][1-8] )+(?=[A-H][1-8] (?:PULL|TO) )")
 
 
 def unsaid(view: SwordsView, text: str) -> Iterator[str]:
-    """Go through what a legal order means beyond its lines, a sentence each. Raises OrderError for a text that is none."""
+    """Yield what a legal order means beyond its lines, a sentence each. Raises OrderError if the text is not an order."""
     match read_order(view.table.parts, text, view.question):
         case Deploy(special=None) as order:
             after = deploy_law.pulled_to(view.table, view.seat, order.pulled, order.region)
@@ -206,7 +206,7 @@ _ALONG: Mapping[str, tuple[str, ...]] = {
 
 
 def template(view: SwordsView, advice: Order, touching: Touching) -> str:
-    """Return order lines to type over, made from the touches of the view: in front stands what is advised."""
+    """Return order lines to copy and edit, made from the touches of the view; the advised order is first."""
     along = [*_with_special(view, advice), *_ALONG.get(view.question, ())]
     lines = offers.template(touching, str(advice), along, ways=True).split("\n")
     return "\n".join(part for line in lines for part in _folded(line))

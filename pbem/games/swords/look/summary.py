@@ -1,4 +1,4 @@
-"""What came of a round and of the game: who has won where, and what has given points. All of it follows from what was told."""
+"""The results of a round and of the game: who has won where, and the sources of points. Everything follows from the facts told."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def summary(facts: Sequence[Json], start: int) -> list[str]:
 
 
 def _sources(facts: Sequence[told.SwordsFact]) -> list[tuple[str, Counter[str]]]:
-    """Return the points of each seat by what has given them, the seat with the most first."""
+    """Return the points of each seat by their source, the seat with the most first."""
     scored = next((fact for fact in reversed(facts) if isinstance(fact, told.RoundScored)), None)
     found: dict[str, Counter[str]] = {seat: Counter() for seat in (scored.points if scored else ())}
     for fact in facts:

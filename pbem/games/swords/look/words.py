@@ -19,8 +19,11 @@ _FRENCH = {
     "TUER": "KILL", "ENGAGER": "COMMIT", "SOIGNER": "HEAL", "RECULER": "RETREAT", "RETRAITE": "RETREAT", "AUCUN": "NONE",
     "GLOIRE": "GLORY", "CARDINAL": "CARDINAL", "MURAILLE": "WALL", "TAPISSERIE": "TAPESTRY",
 }  # fmt: skip
-"""The words of orders in French. None is a name of the game, or a word of one, but where it is the name whose English one stands in
-the order: Tapisserie. MUR and ÉPÉE would be words of “Mur d’Hadrien” and “Grande épée”."""
+"""The words of orders in French.
+
+None is a name of the game, or a word of one, except where the English form of that name is in the order: Tapisserie. MUR and ÉPÉE
+would be words of “Mur d’Hadrien” and “Grande épée”.
+"""
 ORDER_WORDS = {"fr": _FRENCH}
 _PLAYERS = {"pink": N_("Pink"), "yellow": N_("Yellow"), "black": N_("Black"), "white": N_("White")}
 _COLOURS = {
@@ -51,27 +54,27 @@ _POWERS = {
 
 
 def player(seat: str) -> str:
-    """Return what a seat is called in a sentence."""
+    """Return the name of a seat in a sentence."""
     return _(_PLAYERS[seat]) if seat in _PLAYERS else seat
 
 
 def colour(name: str) -> str:
-    """Return what a colour of cubes is called."""
+    """Return the name of a colour of cubes."""
     return _(_COLOURS[name])
 
 
 def icon(name: str) -> str:
-    """Return what an icon is called; one of a stranger's parts is as they have it."""
+    """Return the name of an icon; a name from a stranger's parts is unchanged."""
     return _(_ICONS[name]) if name in _ICONS else name
 
 
 def shape(name: str) -> str:
-    """Return what a shape is called."""
+    """Return the name of a shape."""
     return _(_SHAPES[name]) if name in _SHAPES else name
 
 
 def card(name: str) -> str:
-    """Return what a glory card is called."""
+    """Return the name of a glory card."""
     return _(_CARDS[name])
 
 

@@ -1,7 +1,7 @@
-"""Which moments of Swords Over Scotland can be gone through to the end of the game: those behind the last flip of the last round.
+"""The moments of Swords Over Scotland that can be searched to the end of the game: those after the last flip of the last round.
 
-Nothing is hidden and nothing is drawn any more there. What is said at once, as cubes are committed, the others say as if they had
-seen what the seat says. Who loses a battle may leave it in more ways than `Game.options` names: all of them are gone through.
+From there nothing is hidden and nothing is drawn. In simultaneous answers, such as commitments, the others answer as if they had
+seen the seat's answer. The loser of a battle may leave it in more ways than `Game.options` names: all of them are examined.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ GAME_WON = "game"
 
 
 class SwordsMatter:
-    """See `pbem.games.proving.Matter` and `pbem.games.reckoning.Stakes`."""
+    """The Matter and Stakes of Swords: see `pbem.games.proving.Matter` and `pbem.games.reckoning.Stakes`."""
 
     aims = (GAME_WON,)
 

@@ -74,7 +74,10 @@ def targets(board: Board, region: str, seat: str, fighting: tuple[str, ...]) -> 
 def kills(
     board: Board, region: str, seat: str, castles: int, fighting: tuple[str, ...], *, sparing: bool = False
 ) -> list[Kill]:
-    """Return the ways to name colours for so many castles; your own only when no other is left, if that is agreed or `sparing`."""
+    """Return the ways to name colours for that number of castles.
+
+    Your own colour comes only when no other is left, if that is agreed or `sparing`.
+    """
     others, own = targets(board, region, seat, fighting)
     if not sparing and board.terms.own == "any":
         every = {**others, **own}
@@ -125,7 +128,7 @@ def commitments(board: Board, region: str, seat: str, present: tuple[str, ...]) 
 
 
 def why_not_commit(board: Board, region: str, seat: str, present: tuple[str, ...], order: Order) -> Refusal | None:
-    """Return why a seat cannot commit so many, or None."""
+    """Return why a seat cannot commit that number of cubes, or None."""
     troops, fewest = board.troops(seat, region), least(board, region, seat, present)
     legal = _("{least} to {most}", least=fewest, most=troops.total)
     if not isinstance(order, Commit):
@@ -139,7 +142,7 @@ def why_not_commit(board: Board, region: str, seat: str, present: tuple[str, ...
 
 
 def answers_last(board: Board, region: str, present: tuple[str, ...]) -> str:
-    """Return who commits after seeing the others: the holder of the Cardinal, where that stands; "" for nobody."""
+    """Return the seat that commits after seeing the others: the holder of the Cardinal, if that is here; "" for nobody."""
     return next((seat for seat in present if board.cardinal == region and board.has(seat, CARDINAL)), "")
 
 

@@ -1,7 +1,7 @@
-"""Battles, one after the other until none stands: the leader says which is next; each in its phases ("3 Battle").
+"""Battles, one after the other until none is left: the leader says which is next; each in its phases ("3 Battle").
 
-Castles, then commitments, then the winner and the losers. The leader of the beginning of a battle orders it all; its winner leads
-from its end on. Orders that come here are legal; what leaves no choice is not asked for.
+Castles, then commitments, then the winner and the losers. The seat that leads when a battle begins determines its whole order; its
+winner leads from its end on. Orders that come here are legal; a seat without a choice is not asked.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ BAGPIPE_POINTS, DRUM_POINTS = 4, 2
 
 @dataclass(frozen=True, slots=True)
 class Battles(Frame):
-    """All battles that stand, and those that they bring about."""
+    """All pending battles, and those that they cause."""
 
     step: Literal["look", "choose"]
     at: Literal["battles"] = "battles"
@@ -105,7 +105,7 @@ class Battle(Frame):
 
     @property
     def losers(self) -> tuple[str, ...]:
-        """Return who has lost, clockwise."""
+        """Return the losers, clockwise."""
         return tuple(seat for seat in self.fighting if seat != self.winner)
 
     def do_begin(self, run: Run[Board]) -> None:
@@ -169,7 +169,7 @@ class Battle(Frame):
             run.goto("ask_castles")
 
     def castles(self, board: Board, seat: str) -> tuple[str, ...]:
-        """Return the castles that act for a seat in this battle: all that it holds on the border; Edinburgh if it takes part."""
+        """Return the castles that act for a seat in this battle: all its castles on the border, and Edinburgh if it takes part."""
         takes_part = seat in self.fighting
         on_border = board.held_castles(seat, self.region) if takes_part or board.terms.castles == "any" else ()
         return (*on_border, *((EDINBURGH,) if takes_part and board.has(seat, EDINBURGH) else ()))
@@ -201,7 +201,7 @@ class Battle(Frame):
             self._commit(run, self.first(run.board), {}, then="reply")
 
     def first(self, board: Board) -> tuple[str, ...]:
-        """Return who commits first: all but the holder of the Cardinal, where that stands here."""
+        """Return the seats that commit first: all except the holder of the Cardinal, if that is here."""
         last = answers_last(board, self.region, self.present(board))
         return tuple(seat for seat in self.present(board) if seat != last)
 
@@ -234,7 +234,7 @@ class Battle(Frame):
         self._commit(run, tuple(given), given, then="resolve")
 
     def _commit(self, run: Run[Board], seats: tuple[str, ...], given: Mapping[str, Commit], then: str) -> None:
-        """Open the hands of these seats; who has no choice commits what is left to him."""
+        """Reveal the commitments of the given seats; a seat without a choice commits the only possible number."""
         board, present = run.board, self.present(run.board)
         fallen, told = dict(self.fallen), []
         for seat in seats:
@@ -279,7 +279,7 @@ class Battle(Frame):
         run.goto("lose")
 
     def _heal(self, run: Run[Board], seat: str, order: Heal | Retreat) -> None:
-        """Druid: a committed cube comes back from the supply to the region, whence a loser's goes on with the others."""
+        """Return a committed cube from the supply to the region (Druid); a loser's cube then leaves with the others."""
         if order.heal != "NO":
             colour = PICTS if order.heal == "PICT" else seat
             run.board = run.board.store(colour, -1).change(self.region, colour, 1)

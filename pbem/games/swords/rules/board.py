@@ -1,7 +1,7 @@
-"""The table of Swords Over Scotland: every cube and where it lies. Nothing here ever changes in place.
+"""The table of Swords Over Scotland: every cube and its place. Nothing here ever changes in place.
 
-A cube has a colour: a seat's, or that of the Picts, who count for whoever controls them. Mappings hold what is there and nothing
-else: no region with no cube, no colour with none. Their order means nothing; what is gone through, is in the order of the parts.
+A cube has a colour: a seat's, or that of the Picts, who count for the seat that controls them. Mappings have no empty entries: no
+region without cubes, no colour with a count of zero. Their order has no meaning; iterations are in the order of the parts.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class DeckCard(NamedTuple):
 
 
 class Most(NamedTuple):
-    """Who has the most of something ("": nobody), and how: alone, by the Crown, as the next below a tie."""
+    """The seat that has the most of something ("": nobody), and how: alone, by the Crown, as the next below a tie."""
 
     seat: str
     how: str
@@ -37,9 +37,10 @@ class Most(NamedTuple):
 class Board:
     """Everything on the table.
 
-    `supply` are everybody's own cubes, `picts` those in the supply of who controls them, `aside` those at the side of the board.
-    `held` says who has each glory card, as it was settled last. `deck` are the cards that are not flipped in this round, in the
-    order of the parts; `top` is the number that lies on top of them. `icon` and `number` are the pair that is played.
+    - `supply` are the seats' own cubes, `picts` those in the supply of their controller, `aside` those at the side of the board.
+    - `held` is the holder of each glory card, as last settled.
+    - `deck` are the cards not flipped in this round, in the order of the parts; `top` is the number on the card on top.
+    - `icon` and `number` are the pair that is played.
     """
 
     terms: Agreed
@@ -109,7 +110,7 @@ class Board:
         return Troops(self.count(region, seat), picts)
 
     def spare(self, seat: str) -> Troops:
-        """Return what is in a seat's supply."""
+        """Return the cubes in a seat's supply."""
         return Troops(self.supply[seat], self.picts if self.has(seat, BANNER) else 0)
 
     def strength(self, region: str) -> dict[str, int]:
@@ -148,9 +149,9 @@ class Board:
         return found + (sum(bids.get(seat, 0) for bids in self.glory.values()) if glory else 0)
 
     def most(self, counts: CubeCounts, crown: str | None = None, *, zero: bool = False) -> Most:
-        """Return who has the most of what is counted, at least one: a tie is won by the Crown, else the next lower decides.
+        """Return the seat with the highest count of at least one. The Crown wins a tie; without it, the next lower count decides.
 
-        `crown` is who holds it; as a rule its holder on the table. With `zero` it wins a tie of noughts, too.
+        `crown` is the holder of the Crown, by default the one on the table. With `zero` it also wins a tie of zeros.
         """
         wins_ties = self.held.get(CROWN, "") if crown is None else crown
         for no, level in enumerate(sorted({n for n in counts.values() if n > 0 or zero}, reverse=True)):
@@ -163,7 +164,7 @@ class Board:
         return Most("", "tie" if any(counts.values()) else "empty")
 
     def holders(self) -> dict[str, str]:
-        """Return who has the majority on each glory card now; the Crown first, since it wins ties on the others."""
+        """Return the seat with the majority on each glory card now; the Crown first, since it wins ties on the others."""
         before = self.held.get(CROWN, "") if self.terms.crown == "itself" else ""
         crown = self.most(self.glory[CROWN], before).seat if CROWN in self.glory else ""
         found = {card: self.most(bids, crown).seat for card, bids in self.glory.items() if card != CROWN}
@@ -184,18 +185,18 @@ class Board:
     # What becomes of it
 
     def change(self, region: str, colour: str, n: int) -> Board:
-        """Return the table with so many cubes of a colour more in a region, or fewer."""
+        """Return the table with `n` cubes of a colour added in a region, or removed if negative."""
         return changed(self, cubes=_with(self.cubes, region, colour, n))
 
     def bid(self, card: str, seat: str, n: int) -> Board:
-        """Return the table with so many of a seat's cubes more on a glory card, or fewer."""
+        """Return the table with `n` of a seat's cubes added on a glory card, or removed if negative."""
         own = _changed(self.glory[card], seat, n)
         return changed(self, glory={**self.glory, card: own})
 
     def store(self, colour: str, n: int) -> Board:
-        """Return the table with so many cubes of a colour more in its owner's supply, or fewer.
+        """Return the table with `n` cubes of a colour added in its owner's supply, or removed if negative.
 
-        Picts whom nobody controls go aside.
+        Picts without a controller go aside.
         """
         if colour != PICTS:
             return changed(self, supply={**self.supply, colour: self.supply[colour] + n})
@@ -229,7 +230,7 @@ class Board:
         return changed(self, boards={**self.boards, seat: covered})
 
     def score(self, seat: str, points: int) -> Board:
-        """Return the table with so many points more for a seat."""
+        """Return the table with points added for a seat."""
         return changed(self, points={**self.points, seat: self.points[seat] + points})
 
 

@@ -1,7 +1,7 @@
-"""What a seat may deploy from a formation, and what its shape lets it do besides ("2 Deploy"; "Merchant's Outpost").
+"""What a seat may deploy from a formation, and the special actions of its shape ("2 Deploy"; "Merchant's Outpost").
 
-The formation holds the cube just placed. `group` are the squares that were connected with it then; `used` the formations that it
-made already. The number pulled is that of the card, or what is left of the formation.
+The formation includes the cube just placed. `group` are the squares that were connected with it then; `used` the formations that
+it made already. The number of cubes to pull is that of the card, or the rest of the formation.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def fours(board: Board, at: FormationAt) -> list[Squares]:
 
 
 def left(board: Board, seat: str, four: Squares) -> Squares:
-    """Return the squares of a formation on which a cube still lies."""
+    """Return the squares of a formation that still have a cube."""
     return tuple(square for square in four if square in board.boards[seat])
 
 
@@ -87,7 +87,7 @@ def _additions(board: Board, seat: str) -> Iterator[Add]:
 
 
 def castles_open(board: Board, seat: str, region: str) -> tuple[str, ...]:
-    """Return the castles on a region's border that a seat may take: the empty ones; if there are none, those of others."""
+    """Return the castles on a region's border that a seat may take: the empty ones; without any, those of others."""
     border = board.parts.castles_of(region)
     if empty := tuple(castle for castle in border if castle not in board.castles):
         return empty

@@ -1,7 +1,7 @@
-"""What things are called: seats, colours of cubes, glory cards, squares; and the forms that names of exchangeable parts have.
+"""Names: seats, colours of cubes, glory cards, squares; and the permitted forms of names of exchangeable parts.
 
-Regions, castles and icons may come from somebody's own file (option `parts`): in a view and a fact they are texts of a narrow form,
-never free ones. In JSON objects keyed by them they stand as slugs.
+Regions, castles and icons may come from somebody's own file (option `parts`): in a view and a fact they are texts of a narrow
+form, never free ones. As keys of JSON objects they are slugs.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ BAGPIPES, BANNER, CARDINAL, CROWN = "Bagpipes", "A Bloody Banner", "Cardinal", "
 DRUID, DRUMS, EDINBURGH, WALL = "Druid", "Drums", "Edinburgh Castle", "Hadrian's Wall"
 SWORD, MERCHANT, TAPESTRY, QUAICH = "Long Sword", "Merchant's Outpost", "Tapestry", "Quaich"
 GLORY = (BAGPIPES, BANNER, CARDINAL, CROWN, DRUID, DRUMS, EDINBURGH, WALL, SWORD, MERCHANT, TAPESTRY, QUAICH)
-"""The twelve glory cards, in the order of the rule book's glossary; the Quaich stands last there."""
+"""The twelve glory cards, in the order of the rule book's glossary; the Quaich is last there."""
 FIRST_GAME = (CROWN, EDINBURGH, BANNER)
 """The three that the rule book recommends for a first game."""
 ALSO = {"Banner": BANNER, "Crown": CROWN, "Castle": EDINBURGH, "Wall": WALL, "Sword": SWORD, "Outpost": MERCHANT}
-"""What cards are called besides."""
+"""Alternative names of cards."""
 
 _LETTERS = "A-Za-zÀ-ÖØ-öø-ÿ"
 NAME = rf"^[{_LETTERS}]+([ '-][{_LETTERS}]+){{0,5}}$"
@@ -62,7 +62,7 @@ SquareKey = Annotated[str, Field(pattern=r"^[a-h][1-8]$")]
 
 @cache
 def slug(name: str) -> str:
-    """Return the key under which a name stands in a JSON object.
+    """Return the key of a name in a JSON object.
 
     >>> slug("Hadrian's Wall"), slug("Île de l'Aigle")
     ('hadrians_wall', 'ile_de_laigle')

@@ -1,7 +1,7 @@
 """The printed parts: regions with their tokens, borders, castles, the player board, the deployment cards; ours or somebody's own.
 
-The rule book tells how they work, not what is printed on them. Ours are `data/swords.json`, a reconstruction; the option `parts`
-takes another such object, which is looked at here and nowhere else. Whoever owns the game can so enter its map.
+The rule book tells how they work, but not their printed values. Ours are `data/swords.json`, a reconstruction. The option `parts`
+takes another such object, which is checked only here. So an owner of the game can enter its map.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ RESERVED = frozenset(
 )
 """Words of orders: no name has one of them."""
 MOST_BYTES = 30_000
-"""So many bytes an exchanged set of parts may have, as canonical JSON."""
+"""The maximum number of bytes of an exchanged set of parts, as canonical JSON."""
 MOST_REGIONS, MOST_CASTLES = 30, 40
 Border = tuple[str, str]
 _Pair = Annotated[tuple[Name, Name], Field()]
@@ -44,7 +44,7 @@ class RegionPart(_File):
 
 
 class CastlePart(_File):
-    """A castle, and the border on which it stands."""
+    """A castle, and its border."""
 
     name: Name
     border: _Pair
@@ -112,7 +112,7 @@ class PrintedParts(_File):
         return tuple(name for name in self.names if name in beside)
 
     def border_of(self, castle: str) -> Border:
-        """Return the border on which a castle stands."""
+        """Return the border of a castle."""
         return next(part.border for part in self.castles if part.name == castle)
 
     def castles_of(self, region: str) -> tuple[str, ...]:
@@ -134,7 +134,7 @@ class PrintedParts(_File):
 
 
 def _flaws(parts: PrintedParts) -> Iterator[str]:
-    """Go through what is wrong with a set of parts, as messages without their full stop."""
+    """Yield the flaws of a set of parts, as messages without their full stop."""
     yield from _of_names(parts)
     yield from _of_map(parts)
     yield from _of_board(parts)

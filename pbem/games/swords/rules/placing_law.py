@@ -1,6 +1,6 @@
 """What a seat may place on its player board, and whence its cubes come ("1 Place Cubes"; "Long Sword" takes cubes as well).
 
-Seen of the table is what everybody sees. Nothing is changed here but in `taken`, which says what the table is like without a cube.
+It uses only the public part of the table. It changes nothing; `taken` returns the table without a cube.
 """
 
 from __future__ import annotations

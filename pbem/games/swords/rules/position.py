@@ -1,9 +1,9 @@
-"""The position format: a whole game as JSON, and back. A view holds the same table: nothing of it is hidden from anybody.
+"""The position format: a whole game as JSON, and back. A view contains the same table, which is public.
 
 ::
 
-    {"board": every field of `Board` by its name; what is keyed by regions, castles, cards or squares has slugs as keys
-               ("hadrians_wall", "b2"); "deck": {"stag": [1, 3]}, the numbers left of each icon; "terms" with "parts", where they
+    {"board": every field of `Board` by its name; objects keyed by regions, castles, cards or squares have slugs as keys
+               ("hadrians_wall", "b2"); "deck": {"stag": [1, 3]}, the numbers left of each icon; "terms" with "parts", if they
                are not ours
      "stack": [{"at": "war", "step": "round", …}, {"at": "season", …}, …],   each procedure, outermost first
      "result": {"winner": "pink", "why": "points", …}}                         only when the game is over
@@ -58,7 +58,7 @@ class _Laid(BaseModel):
 
 
 class TermsLaid(_Laid):
-    """What was agreed on; `parts` where they are not ours. Views by version 1 of the rules do not name `own` and `sword`."""
+    """The agreed terms; `parts` if they are not ours. Views by version 1 of the rules do not name `own` and `sword`."""
 
     castles: Literal["any", "present"]
     own: Literal["any", "last"] = "last"
@@ -70,7 +70,7 @@ class TermsLaid(_Laid):
 
 
 class BoardLaid(_Laid):
-    """The table as JSON: see `Board` for what each of these is."""
+    """The table as JSON: see `Board` for the meaning of each field."""
 
     terms: TermsLaid
     seats: Annotated[list[Seat], Field(max_length=len(SEATS))]
@@ -113,7 +113,7 @@ class BoardLaid(_Laid):
 
 
 _BY_PARTS = LastMade()
-"""What was read last: a text means the same for the same parts alone."""
+"""The last result of reading: a text means the same only with the same parts."""
 
 
 def _named(parts: PrintedParts, laid: Mapping[str, V]) -> dict[str, V]:
@@ -162,7 +162,7 @@ def lay(board: Board) -> dict[str, Json]:
 
 
 class _SwordsPosition(FramedPosition[State]):
-    """Whoever writes a position must have put every cube in one place, and somebody in every seat."""
+    """Checks that a position has every cube in one place, and a player in every seat."""
 
     def lay(self, board: Board) -> Json:
         return lay(board)
@@ -189,7 +189,7 @@ POSITION = _SwordsPosition(State, "Swords Over Scotland", BoardLaid, _STACK)
 
 
 def flaws(board: Board) -> Any:
-    """Go through what is wrong with a table, in sentences."""
+    """Yield the flaws of a table, in sentences."""
     parts = board.parts
     for name in ("boards", "supply", "points"):
         if set(getattr(board, name)) != set(board.seats):

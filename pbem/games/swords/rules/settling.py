@@ -1,7 +1,7 @@
-"""Who holds the glory cards: looked at whenever a cube comes to one or goes from one, at once ("Glory Cards").
+"""The holders of the glory cards, updated at once whenever a cube is put on a card or removed ("Glory Cards").
 
-What control brings is done here: the Picts come and go, Cardinal, wall and the Tapestry's cube are set by who gets the card, and
-may be moved by its holder with each cube more.
+The effects of control are applied here: the Picts come and go. The seat that gets the Cardinal, the wall or the Tapestry sets its
+piece, and may move it with each further cube.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from .told import CardHeld, CardinalStands, IconWild, PictsCome, PictsGo, WallSt
 
 @dataclass(frozen=True, slots=True)
 class Settling(Frame):
-    """The cards are looked at; `bidder` has put cubes on those of `added`; `due` are those whose holders have something to set."""
+    """The cards are looked at. `bidder` has put cubes on those of `added`; `due` are the cards that let their holders place
+    something."""
 
     step: Literal["look", "next", "ask"]
     bidder: Seat | Literal[""] = ""

@@ -10,11 +10,11 @@ from .board import Board
 from .names import CARDINAL, TAPESTRY, WALL
 
 QUESTIONS = {CARDINAL: "cardinal", WALL: "wall", TAPESTRY: "tapestry"}
-"""Glory card -> what its holder is asked."""
+"""Glory card -> the question to its holder."""
 
 
 def settings(board: Board, card: str) -> list[Order]:
-    """Return what may be ordered for a card: to leave it where it stands, or anywhere else."""
+    """Return the possible orders for a card: leave its piece where it is, or put it in another place."""
     if card == CARDINAL:
         stands = [PutCardinal()] if board.cardinal else []
         return [*stands, *(PutCardinal(region=name) for name in board.parts.names if name != board.cardinal)]

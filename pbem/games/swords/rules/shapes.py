@@ -1,6 +1,6 @@
 """Formations: four orthogonally connected squares of a player board, and what shape they have, however turned and mirrored.
 
-Pure geometry: nothing here knows whose cubes lie there, or what a shape may do.
+Pure geometry: nothing here knows the owners of cubes, or the uses of a shape.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def ordered(squares: Collection[str]) -> Squares:
 
 
 def group(covered: Collection[str], square: str) -> Squares:
-    """Return the group of connected covered squares that holds one; none where that is not covered.
+    """Return the group of connected covered squares around a square; () if that is not covered.
 
     >>> group(["A1", "A2", "C1", "B2"], "A1")
     ('A1', 'A2', 'B2')

@@ -1,4 +1,5 @@
-"""What a seat may see: the whole table, and who is asked what. Answers that others owe are no part of a position."""
+"""The visible part of the game for a seat: the whole table, and the questions to all seats. Others' pending answers are not in
+it."""
 
 from __future__ import annotations
 

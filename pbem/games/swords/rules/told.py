@@ -1,4 +1,4 @@
-"""Every kind of fact that the rules tell: what the look turns into sentences. All of it is heard by everybody.
+"""Every kind of fact that the rules tell; the look turns them into sentences. Everybody hears all facts.
 
 Regions, castles and squares are told by their names. `picts` are how many of the cubes are Picts; `pict`: is the one cube a Pict?
 """
@@ -27,7 +27,7 @@ class _InRegion(SwordsFact):
 
 
 class TokensDealt(SwordsFact, kind="tokens"):
-    """The tokens are dealt over the regions, in the order of these."""
+    """The tokens are dealt over the regions, in this order."""
 
     regions: tuple[Name, ...]
     tokens: tuple[int, ...]
@@ -61,7 +61,7 @@ class RoundBegins(SwordsFact, kind="round"):
 
 
 class CardFlipped(SwordsFact, kind="flip"):
-    """A deployment card is flipped: its icon, and the number beside it that now lies on top (or is printed)."""
+    """A deployment card is flipped: its icon, and the number beside it that is now on top (or is printed)."""
 
     flip: int
     icon: Icon
@@ -190,7 +190,7 @@ class Killed(_BySeat, kind="kill"):
 
 
 class Number(_BySeat):
-    """What a seat commits, of so many cubes."""
+    """The number of cubes that a seat commits, and the number it has there."""
 
     n: int
     of: int

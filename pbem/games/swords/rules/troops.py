@@ -12,7 +12,7 @@ _Number = Annotated[int, Field(ge=0, le=99)]
 
 @dataclass(frozen=True, slots=True)
 class Troops:
-    """So many cubes of one's own, and so many Picts.
+    """A number of own cubes, and a number of Picts.
 
     >>> str(Troops(3)), str(Troops(2, 1)), str(Troops(0, 1)), str(Troops())
     ('3', '2 + 1 PICTS', '1 PICTS', '0')

@@ -1,7 +1,7 @@
-"""The whole game: what is drawn, the first cubes, three rounds of flips, the scoring, the end ("Set-Up", "Round/Game End").
+"""The whole game: the draws, the first cubes, three rounds of flips, the scoring, the end ("Set-Up", "Round/Game End").
 
-The deck is never laid out in secret: the number of the card that comes to lie on top is drawn by public chance from the cards that
-are left, and its icon, when it is flipped, from those of them that bear that number.
+The deck is never laid out in secret. Public chance draws the number of the next card on top from the remaining cards. When the
+card is flipped, its icon is drawn from the cards with that number.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ GLORY_CARDS = 3
 
 @dataclass(frozen=True, slots=True)
 class War(Frame):
-    """The game; `placed` counts the first cubes. `tokens`, `glory` and `first` stand where chance says them."""
+    """The game; `placed` counts the first cubes. `tokens`, `glory` and `first` are steps where chance decides them."""
 
     step: Literal["tokens", "glory", "first", "cubes", "cube", "round", "end"]
     then: Annotated[tuple[Literal["tokens", "glory", "first"], ...], Field(max_length=3)] = ()
@@ -169,7 +169,7 @@ class Season(Frame):
 
 
 def _on_top(board: Board) -> list[DeckCard]:
-    """Return the cards of which one lies on top: those left with the number that is seen there."""
+    """Return the cards that may be on top: those left with the visible number."""
     return [card for card in board.deck if card.number == board.top]
 
 

@@ -34,7 +34,7 @@ TURNS_A_ROUND = 6
 FLEE = ((0.5, 0.5), (0.9, 0.5))
 """By side, below which share of the enemy's power it gives way as attacker and as defender: nobles at home flee, too."""
 CROWN = 1.1
-"""So does a leader whose death loses the game."""
+"""So does a leader if his death loses the game."""
 
 
 def power(model: SmallGame, blocks: list[int], area: int = -1) -> float:
@@ -52,12 +52,12 @@ def fight(model: SmallGame, area: int, dice: Random) -> None:
 
 
 def fight_on(model: SmallGame, area: int, dice: Random, at: BattleMoment, stay: frozenset[int]) -> None:
-    """Fight on from the middle of a battle; who is told to stay fires in this round, come what may."""
+    """Continue a battle in its middle; blocks in `stay` fire in this round in any case."""
     _Fight(model, area, dice, stay).through(at.round - 1, at.turn, at.acted)
 
 
 class BattleMoment(NamedTuple):
-    """A moment of a battle: its round from 1, the combat turn of the six in a round, and who has acted in that."""
+    """A moment of a battle: the round from 1, the combat turn of six in the round, and the blocks that have acted in it."""
 
     round: int
     turn: int
@@ -177,7 +177,7 @@ class _Fight:
 
 
 def refuge(model: SmallGame, b: int, area: int) -> int:
-    """Return where a block retreats to, -1 if it has no way: to its home, to where something is to be held, to friends."""
+    """Return where a block retreats to, -1 if it has no way: to its home, to valuable ground, to friends."""
     side = model.side[b]
     foes, own = model.men[1 - side], model.men[side]
     best, found = -1.0, -1

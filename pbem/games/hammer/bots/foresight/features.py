@@ -1,6 +1,6 @@
-"""What is to be seen of a position between two turns, as numbers: what a judgement of it is made from.
+"""The features of a position between two turns, as numbers: the input of its evaluation.
 
-Most is said twice, of the English and of the Scots; a judgement (`outlook`) weighs them.
+Most features exist twice, for the English and for the Scots; an evaluation (`outlook`) weighs them.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from .numbers import (
 )
 
 ACROSS = 2
-"""So many blocks may be thought to cross the English border in a turn, or a red one."""
+"""The assumed number of blocks that cross the English border, or a red one, in a turn."""
 FURTHER = 0.5
 """What power two borders away counts for."""
 HOLD = 1.3
 """What the power of those who are attacked counts for: they hit first."""
 STRAY, EMPTY_HOME = 4.0, 30.0
-"""Power so small is no danger to blocks; so much is none to a home where nobody stands."""
+"""The squared power that is half a danger: to undefended blocks, and to an empty home."""
 EDWARD_II = 3.0
 """How much worse a danger to Edward II is: his death loses the game (9.1)."""
 FEW = 3
@@ -79,7 +79,7 @@ winter, castles, steps of nobles, of others in the north and the south, the stro
 
 
 class _Army:
-    """What stands of one side, and where it can reach."""
+    """The blocks of one side on the map, and their reach."""
 
     __slots__ = (
         "blocks", "castles", "infantry", "knights", "levy", "noble_steps", "north", "quarters", "reach", "root", "south", "stack",
@@ -175,7 +175,7 @@ def _danger(theirs: float, ours: float) -> float:
 
 
 def features(model: SmallGame) -> list[float]:
-    """Return what is to be seen, in the order of `NAMES`."""
+    """Return the features, in the order of `NAMES`."""
     st, at = model.st, model.at
     armies = _Army(model, ENGLISH), _Army(model, SCOTS)
     english, scots = armies

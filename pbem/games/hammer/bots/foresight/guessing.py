@@ -1,7 +1,7 @@
-"""A view made small: own blocks as they are, the enemy's guessed from what everybody sees.
+"""A view as a small model: own blocks as they are, the enemy's guessed from what everybody sees.
 
-Guessed is who stands where and how strong: nobles are mostly near home, the English levy comes at
-full strength. What is known of a battle under way is kept.
+The guess is which blocks are where, and how strong. Nobles are mostly near home, and the English levy arrives at full strength.
+Known facts of a battle under way are kept.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def _shown(
     when: likely.Calendar,
     dice: Random,
 ) -> None:
-    """Place the enemy's blocks that everybody sees, and take them and their slots off what is still to be guessed."""
+    """Place the enemy's blocks that everybody sees, and remove them and their slots from what has to be guessed."""
     for key, shown in view.revealed.items():
         b = BLOCK[BLOCK_OF[key]]
         if shown.side == SIDES[foe] and b in theirs:

@@ -1,8 +1,11 @@
-"""What is likely of the enemy's hidden blocks: who stands on the map, where, and how strong.
+"""The likely state of the enemy's hidden blocks: which are on the map, where, and how strong.
 
-What follows from the rules is certain: leaders never go to the pool, before a year's first move the English who are no infantry
-stand in England, unless Edward has wintered, and in a game's first turn all stand at full strength. In its first year they are near
-to where the scenario has deployed them. The rest was counted in whole games.
+Consequences of the rules are certain:
+- Leaders never go to the pool.
+- Before a year's first move the English other than infantry are in England, unless Edward has wintered.
+- In a game's first turn all are at full strength.
+
+In the first year of a game, blocks are near their places in the scenario. The other frequencies were counted in whole games.
 """
 
 from __future__ import annotations
@@ -34,9 +37,9 @@ CERTAINLY = 1_000_000
 LEADERS = (WALLACE, KING, MORAY)
 PLACED_FIRST = (EDWARD, *LEADERS)
 INFANTRY_STAYS = 3
-"""So much likelier than another English block is infantry to stand on the map: it winters in castles."""
+"""The factor by which infantry is likelier to be on the map than another English block: it winters in castles."""
 DEPLOYED = (1000, 8, 3, 1)
-"""In a game's first year, by how far an area is from where a block was deployed, how likely it is to be there."""
+"""The likelihoods of a block's area in a game's first year, by the distance from where it was deployed."""
 HOME = 0.97
 """How often a noble is at home where some block of his side is."""
 STRAYED = 2
@@ -51,14 +54,14 @@ SELDOM = 0.1
 
 
 class Calendar(NamedTuple):
-    """What the date says of what is hidden: is it a year's first turn; in a game's first year, where blocks were deployed."""
+    """What the date reveals: whether it is a year's first turn; in a game's first year, where blocks were deployed."""
 
     first_turn: bool
     deployed: Mapping[int, int]
 
 
 def nobles(model: SmallGame, hidden: Sequence[int], slots: list[int], foe: int, when: Calendar, dice: Random) -> None:
-    """Place the nobles, and take their slots: at home where somebody is, else as near to it as there are blocks."""
+    """Place the nobles, and use up their slots: at home if blocks are there, otherwise in the nearest area with blocks."""
     away = []
     for n in hidden:
         homes = [home for home in HOMES[n] if home in slots]
@@ -72,7 +75,7 @@ def nobles(model: SmallGame, hidden: Sequence[int], slots: list[int], foe: int, 
 
 
 def _distance(noble: int, dice: Random) -> Callable[[int], float]:
-    """Return how far an area is for a noble who is not at home, England further, with some chance in it."""
+    """Return the distance of areas for a noble who is not at home, greater for England, with a random part."""
 
     def far(area: int) -> float:
         away = min(FAR[area][home] for home in HOMES[noble])
@@ -82,7 +85,7 @@ def _distance(noble: int, dice: Random) -> Callable[[int], float]:
 
 
 def others(model: SmallGame, hidden: list[int], slots: list[int], foe: int, when: Calendar, dice: Random) -> None:
-    """Place blocks that are no nobles into the slots that are left; who finds none stays in the pool."""
+    """Place blocks other than nobles into the slots that are left; a block without a slot stays in the pool."""
     wintered = model.wintered == model.year - 1
     there = _drawn(hidden, [_stands(b, foe, wintered, when) for b in hidden], len(slots), dice)
     if foe == ENGLISH:
@@ -102,14 +105,14 @@ def _put(model: SmallGame, b: int, area: int, slots: list[int], foe: int, when: 
 
 
 def _stands(b: int, foe: int, wintered: bool, when: Calendar) -> float:
-    """Return how likely a block is to stand on the map, beside others of its side."""
+    """Return the likelihood that a block is on the map, relative to others of its side."""
     if b in LEADERS or b in when.deployed or (b == EDWARD and wintered):
         return CERTAINLY
     return INFANTRY_STAYS if foe == ENGLISH and INFANTRY[b] else 1
 
 
 def _waits(b: int, surely: bool) -> float:
-    """Return how likely an English block is to be in England still."""
+    """Return the likelihood that an English block is still in England."""
     if not INFANTRY[b] and surely:
         return CERTAINLY
     if b == EDWARD:
@@ -118,7 +121,7 @@ def _waits(b: int, surely: bool) -> float:
 
 
 def _likes(b: int, area: int, company: int, foe: int, when: Calendar) -> float:
-    """Return how likely a block is to stand in an area: leaders at home, Edward in company, infantry where there is a castle."""
+    """Return the likelihood of a block's area: leaders at home, Edward in company, infantry at castles."""
     if b in when.deployed:
         return DEPLOYED[min(FAR[when.deployed[b]][area], len(DEPLOYED) - 1)]
     if b == MORAY:
@@ -149,7 +152,7 @@ def strength(b: int, foe: int, area: int, when: Calendar, dice: Random) -> int:
 
 
 def _drawn(items: Sequence[int], weights: Sequence[float], count: int, dice: Random) -> list[int]:
-    """Return so many of the items, drawn one after the other, each as likely as it weighs."""
+    """Return `count` of the items, drawn one after the other by their weights."""
     left, heavy, found = list(items), list(weights), list[int]()
     while left and len(found) < count:
         at = dice.random() * added(heavy)

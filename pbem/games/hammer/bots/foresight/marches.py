@@ -1,7 +1,7 @@
-"""The moves of a side in small: where something is to be taken or to be held, and who goes there.
+"""The moves of a side in the small model: which areas to take or to hold, and which blocks go there.
 
-Candidates are parties of one group, or the strongest of two or three groups against one enemy. What each gains is a rough
-reckoning; the best that the card pays for are made.
+Candidates are parties of one group, or the strongest of two or three groups against one enemy. The gain of each is a rough
+estimate. The best that the card pays for are made.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ NOBLE = 10.0
 NEARNESS = (1.0, 0.8, 0.65, 0.55, 0.5, 0.5)
 """How much of what winter brings counts now, by the turns still to come."""
 CROWN = 40.0
-"""What it is worth to kill a leader whose death ends the game (9.1)."""
+"""The worth of killing a leader if his death ends the game (9.1)."""
 TWO_HOMES = 0.35
 ENOUGH = 0.4
 CLOSENESS = (1.0, 0.6, 0.4, 0.28, 0.2, 0.12, 0.08, 0.05, 0.03, 0.02, 0.01, 0.0)
-"""What a goal counts for from so many borders away."""
+"""The weight of a goal, by its distance in borders."""
 
 
 _NEARBY = tuple(tuple(CLOSENESS[far] for far in row) for row in FAR)
@@ -120,7 +120,7 @@ class Planner:
         return found
 
     def _draws(self) -> list[float]:
-        """By area, how near it is to what is to be taken, or to be taken back."""
+        """Return, by area, how near it is to goals that are to be taken or retaken."""
         goals = [a for a, value in enumerate(self.take) if value and not self.own[a]]
         goals += [a for a, value in enumerate(self.keep) if value and self.foes[a]]
         return (
@@ -141,7 +141,7 @@ class Planner:
     # what blocks are worth where they are
 
     def standing(self, area: int, root: float, blocks: Sequence[int]) -> float:
-        """Return what it is worth that these blocks, with that root of power, stand where no enemy is."""
+        """Return the worth of the given blocks, with that root of power, in an area without enemies."""
         keep, threat = self.keep[area], self.threat[area]
         if not blocks:
             return keep * (0.35 if threat else 0.9) if self.answers else keep
@@ -162,7 +162,7 @@ class Planner:
         return worth - risk * lost + self._quarters(area, blocks)
 
     def _quarters(self, area: int, blocks: Sequence[int]) -> float:
-        """Return what it is worth that they may winter there."""
+        """Return the worth of their possible wintering there."""
         if area == ENGLAND:
             return -2.0 * len(blocks) if self.side == ENGLISH else 1.0
         room, able = self.room[area], 0
@@ -179,7 +179,7 @@ class Planner:
         return 0.8 * (able if able <= room else 2 * room - able)
 
     def attack(self, end: int, root: float, blocks: Sequence[int]) -> float:
-        """Return what it is worth that blocks with that root of power attack, or reinforce, an area."""
+        """Return the worth of an attack on an area, or of reinforcing it, by blocks with that root of power."""
         st, foes, own = self.model.st, self.foes[end], self.own[end]
         theirs = _root(st, foes) if own else _root_at(st, foes, end)
         ours = root + (_root(st, own) if own else 0.0)
@@ -337,7 +337,7 @@ class Planner:
 
 
 def plan(model: SmallGame, side: int, moves: int, second: bool, dice: Random, whim: float) -> list[Party]:
-    """Return the marches of a card that gives so many Group Moves; `whim` is how much is left to chance."""
+    """Return the marches of a card with that number of Group Moves; `whim` is the share of chance."""
     if not moves:
         return []
     ideas = Planner(model, side, moves, second).ideas()
@@ -345,7 +345,7 @@ def plan(model: SmallGame, side: int, moves: int, second: bool, dice: Random, wh
 
 
 def choose(model: SmallGame, side: int, moves: int, ideas: Sequence[Idea], dice: Random, whim: float) -> list[Party]:
-    """Return the best ideas that so many Group Moves pay for."""
+    """Return the best ideas that this number of Group Moves pays for."""
     ranked = [
         (idea.gain * (1.0 - whim + 2.0 * whim * dice.random()) / (1 + 0.6 * (idea.cost - 1)), n)
         for n, idea in enumerate(ideas)

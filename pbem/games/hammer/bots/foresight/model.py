@@ -1,7 +1,7 @@
-"""The small model of the game on which a player looks ahead: who stands where how strong, and what the turn has left behind.
+"""The small model of the game on which a player looks ahead: which blocks are where, how strong, and the traces of the turn.
 
-It is changed in place, and copied before that where it is still wanted. It leaves out what hardly matters for a judgement:
-options of the rules, border limits of retreats. What becomes of a game is decided by the rules, never here.
+It is changed in place, and copied first if it is still needed. It leaves out what hardly matters for an evaluation: options of the
+rules, border limits of retreats. Real games are decided by the rules, never here.
 """
 
 from __future__ import annotations
@@ -10,10 +10,13 @@ from .numbers import AREA_NAMES, LETTER, MORAY, POOL, SCOTS, TURNING, WALLACE
 
 
 class SmallGame:
-    """A game in small. `men[side][area]` are the blocks that stand there; `at`, `st`, `side` are by block.
+    """A game in the small model. `men[side][area]` are the blocks there; `at`, `st`, `side` are by block.
 
-    `attacker` says by contested area who attacks, `late` who arrives in round 2 of a battle, `shut` by way (from, to) whom
-    may use a border alone. `left` are the game turns of this year still to come, `winner` is -1 for nobody yet.
+    - `attacker` is the attacking side, by contested area.
+    - `late` are the blocks that arrive in round 2 of a battle.
+    - `shut` is the side that alone may use a border, by way (from, to).
+    - `left` are the remaining game turns of this year.
+    - `winner` is -1 for nobody yet.
     """
 
     __slots__ = (
@@ -60,14 +63,14 @@ class SmallGame:
         self.at[block] = to
 
     def turn_over(self, block: int) -> None:
-        """Let a noble on the map change sides where he stands."""
+        """Let a noble on the map change sides in his area."""
         area, side = self.at[block], self.side[block]
         self.men[side][area].remove(block)
         self.men[1 - side][area].append(block)
         self.side[block] = 1 - side
 
     def contested(self) -> list[int]:
-        """Return the areas where both sides stand."""
+        """Return the areas with blocks of both sides."""
         english, scots = self.men
         return [a for a, there in enumerate(english) if there and scots[a]]
 
@@ -77,7 +80,7 @@ class SmallGame:
         return len(TURNING) - 2 * scots - (self.at[MORAY] >= 0)
 
     def decide(self) -> None:
-        """Say who has won, if one side holds every noble (9.1)."""
+        """Set the winner if one side has every noble (9.1)."""
         lead = self.nobles()
         if lead == len(TURNING):
             self.winner = 1 - SCOTS
@@ -85,7 +88,7 @@ class SmallGame:
             self.winner = SCOTS
 
     def count(self) -> None:
-        """Say who has won at the end of the last year (9.0)."""
+        """Set the winner at the end of the last year (9.0)."""
         lead = self.nobles()
         if lead:
             self.winner = int(lead < 0)

@@ -1,6 +1,6 @@
 """Board, blocks and dice as numbers, for the small model: areas, blocks and sides are indices of `AREAS`, `ROSTER` and `SIDES`.
 
-Only what is printed; the rules' own tables are the source.
+It has only printed values; the rules' own tables are the source.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ ENGLISH, SCOTS = range(len(SIDES))
 ENGLAND = AREA["England"]
 SELKIRK = AREA["Selkirk"]
 POOL, OFF, DEAD = -1, -2, -3
-"""Where a block can be besides an area."""
+"""The places of blocks outside the areas."""
 
 EDWARD, WALLACE, KING = BLOCK["Edward"], BLOCK["Wallace"], BLOCK["King"]
 MORAY, NORSE, FRENCH = BLOCK["Moray"], BLOCK["Norse"], BLOCK["French Knights"]
@@ -70,7 +70,7 @@ def way_of(start: int, route: tuple[int, ...]) -> Way:
 
 
 def _ways(steps: int) -> tuple[Way, ...]:
-    """Return all ways of so many areas that no red border nor England cuts short (4.3, 4.4)."""
+    """Return all ways of that many areas without a red border or England before their end (4.3, 4.4)."""
     if steps == 1:
         return tuple(way_of(a, (b,)) for a in range(len(AREA_NAMES)) for b in NEAR[a])
     found = []

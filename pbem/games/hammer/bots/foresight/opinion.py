@@ -1,4 +1,4 @@
-"""Who stands better, for whoever looks at a game that is over: reckoned from what both sides see, so from the whole position."""
+"""Who is ahead, for viewers of a finished game: estimated from what both sides see, so from the whole position."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PER_MILLE = CERTAIN // 1000
 
 
 def opinion(views: Sequence[View], chooser: Chooser) -> Mapping[str, int]:
-    """Return how likely each side is to win, in thousandths: the mean of so many years that are played to their end in small."""
+    """Return each side's chance to win, in thousandths: the mean of a number of years played to their end in the small model."""
     position = whole([view for view in views if isinstance(view, HammerView)])
     hopes = [_one(position.copy(), Random(chooser.randrange(1 << 30))) for _trial in range(TRIALS)]  # noqa: S311 - no dice of a game
     english = sum(hopes) // (TRIALS * PER_MILLE)

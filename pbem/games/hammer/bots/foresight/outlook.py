@@ -1,8 +1,8 @@
-"""How a position between two turns is thought to end: the hope of a player who looks further than the next winter.
+"""The expected result of a position between two turns, for a player who looks further than the next winter.
 
-What is to be seen of it (`features`) is weighed, and turned into a share of certainty. The weights (`weights`) were found
-from whole games, played by the rules. The lead in nobles (`worth`) counts as much: where the weights are sure already, it
-is still worth something to have one more. In the last year half of it is how the count would end now (9.0).
+Its features (`features`) are weighed, and turned into a probability. The weights (`weights`) were found from whole games, played by
+the rules. The lead in nobles (`worth`) counts as much: even when the weights are sure, another noble is still worth something. In
+the last year, half of the value is the result if the game ended now (9.0).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ STEEPNESS = 0.6
 COUNTED = 0.7
 """How much a noble more says in the last year, if they were counted now."""
 TIE = 0.5
-"""As so many nobles more count a tie, which Wallace decides (9.0)."""
+"""The worth of a tie, which Wallace decides, in nobles (9.0)."""
 
 _ENGLISH_LOST, _SCOTTISH_LOST = map(NAMES.index, ("English lost", "Scottish lost"))
 _WEIGHED = tuple(WEIGHTS[name] for name in NAMES)

@@ -29,7 +29,7 @@ def act(model: SmallGame, side: int, card: str, first: bool, dice: Random, whim:
 
 
 def _herald(model: SmallGame, side: int, dice: Random) -> None:
-    """Ask a noble to come over, one who is alone if there is any; he fights at once where others stand."""
+    """Ask a noble to change sides, preferably one who is alone. If others are with him he fights at once."""
     theirs = [n for n in TURNING if model.side[n] != side]
     alone = [n for n in theirs if len(model.men[1 - side][model.at[n]]) == 1]
     choice = alone or theirs

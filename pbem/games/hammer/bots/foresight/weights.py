@@ -1,7 +1,7 @@
-"""What each feature of a position weighs for the English: always, by turns still to come this year, by years still to come.
+"""The weight of each feature of a position for the English: always, by turns still to come this year, by years still to come.
 
-Found once by logistic regression from whole games whose rows are not kept. `make weights` plays games and fits others
-in the same way (`bench.outlook`, `bench.weights`). The shares run from 0 to 1.
+Found once by logistic regression from whole games; their rows are not kept. `make weights` plays games and fits others in the same
+way (`bench.outlook`, `bench.weights`). The shares run from 0 to 1.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The winter in small: nobles home, who disbands, what is built, the levy (7.0)."""
+"""The winter in the small model: nobles go home, blocks disband, builds, the levy (7.0)."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from .numbers import (
 )
 
 ARMY = 9
-"""With so many steps beside him that would go home, Edward winters in Scotland."""
+"""The number of steps beside Edward, which would otherwise go home, from which he winters in Scotland."""
 LAST_OF_EDWARD_I = 1306
 FRENCH_NOBLES = 8
 
 
 def winter(model: SmallGame, dice: Random, edward_stays: bool | None = None) -> None:
-    """Play a winter, in which Edward stays in Scotland or not as is said, or as pays; in the last one somebody has won after it."""
+    """Play a winter. Edward stays in Scotland or not as given, or by the better choice. After the last winter somebody has won."""
     model.forget()
     homes(model)
     if model.year >= model.last > 0:

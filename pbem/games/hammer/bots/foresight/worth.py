@@ -1,4 +1,4 @@
-"""What a position is worth by a lead in nobles: how likely the English are to win, as far as one can tell from who stands where."""
+"""The worth of a lead in nobles: how likely the English are to win, judged by the blocks' places."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .numbers import DEAD, EDWARD, ENGLAND, ENGLISH, INFANTRY, MORAY, POOL, SCOT
 
 CERTAIN = 1_000_000
 FAR_OFF = 8
-"""More years than so many to come count as so many."""
+"""The maximum number of years to come that is distinguished."""
 
 
 def english_hope(model: SmallGame, coming: float = 0.0) -> int:
@@ -24,7 +24,7 @@ def english_hope(model: SmallGame, coming: float = 0.0) -> int:
 
 
 def _lead(model: SmallGame) -> float:
-    """Return by how much the English are ahead, in nobles: what is left of an army counts as well, and the leaders' lives."""
+    """Return the English lead in nobles; the remains of an army and the leaders' lives count as well."""
     st, score = model.st, model.nobles() + 1.5
     for area, there in enumerate(model.men[ENGLISH]):
         for b in there:

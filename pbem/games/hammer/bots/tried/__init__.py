@@ -1,10 +1,10 @@
-"""What a player tries on the game in small before he answers: each module knows the answers to one question.
+"""The candidates that a player tries on the small model before he answers: each module has the answers to one question.
 
 ========  ==========================================================
-trials    guesses, dice, and how good what comes of an answer is
+trials    guesses, dice, and the value of an answer
 cards     which card is played
-moves     what is done with a Move card
-battles   who fires and who goes
+moves     the use of a Move card
+battles   which blocks fire and which leave
 regroups  where the victors of a battle go
 winters   whether Edward winters in Scotland
 ========  ==========================================================

@@ -1,4 +1,4 @@
-"""Which card is played: each is tried against cards that the enemy may hold, and what it costs not to have it later in the year."""
+"""Choosing the card to play: each is tried against the enemy's possible cards, at the cost of not having it later in the year."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .trials import Trials
 MINE, THEIRS = 0.1, 0.3
 """How much of the moves in such a trial is left to chance."""
 KEPT = CERTAIN // 40
-"""What a Group Move is worth later in the year; an event counts as one."""
+"""The worth of a Group Move later in the year; an event counts as one."""
 
 
 def best_card(trials: Trials, usual: Order, budget: int) -> Order:
@@ -56,7 +56,7 @@ def unseen_cards(view: HammerView) -> list[str]:
 
 
 def player_1(english: str, scottish: str) -> int:
-    """Return whose card goes first (3.12, 4.1): an event's, the higher one, of equals the English."""
+    """Return the side of the card that goes first (3.12, 4.1): an event, then the higher card, then the English."""
     if is_event(english) or is_event(scottish):
         return ENGLISH if is_event(english) else SCOTS
     return ENGLISH if card_value(english) >= card_value(scottish) else SCOTS

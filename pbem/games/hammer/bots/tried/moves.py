@@ -1,4 +1,4 @@
-"""What is done with a Move card: whole moves are tried, and the best of them is changed as long as that makes it better."""
+"""The use of a Move card: whole moves are tried, and the best of them is changed as long as that improves it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from .trials import Trials
 
 Moves = tuple[Party, ...]
 LOOKS = 8
-"""Ideas are sought in so many guesses."""
+"""The number of guesses in which ideas are sought."""
 WHIMS = (0.0, 0.2, 0.4, 0.7, 1.0)
 """How much of a whole move is left to chance, in turn."""
 FEWEST, MOST, A_MOVE = 12, 30, 12
-"""So many whole moves are sought at least and at most; so many trials pay for another. More of them would cost each its trials."""
+"""The minimum and maximum number of whole moves; the trials that pay for another. More moves would leave fewer trials for each."""
 ROUNDS, CHANGES, LOOKS_FOR_A_CHANGE = 3, 12, 30
-"""So often the best is changed, in so many ways if they are found."""
+"""How often the best move is changed, in how many ways, and the number of attempts to find them."""
 
 
 class Moving:
@@ -39,7 +39,7 @@ class Moving:
         self.ideas = [Planner(world, trials.side, self.moves, not self.first).ideas() for world in self.looks]
 
     def thought_of(self, usual: Order, most: int) -> list[Moves]:
-        """Return the sensible player's move, none, and of so many that come to mind those that are legal, each once."""
+        """Return the sensible player's move, no move, and the legal ones of `most` ideas, each once."""
         found: dict[Moves, None] = dict.fromkeys((parties(usual), ()))
         for n in range(most):
             look, whim = n % LOOKS, WHIMS[n % len(WHIMS)]
@@ -101,7 +101,7 @@ def _march(party: Party) -> orders.March:
 
 
 def parties(order: Order) -> Moves:
-    """Return an order as a plan; a rally, of which the game in small knows nothing, is no plan."""
+    """Return an order as a plan. A rally is left out: the small model does not know it."""
     if not isinstance(order, orders.Move) or any(one.rally for one in order.marches):
         return ()
     return tuple(map(_party, order.marches))

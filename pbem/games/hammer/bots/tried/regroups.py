@@ -1,6 +1,6 @@
 """Where the victors of a battle go: as far apart as the sensible player would send them, only some of them, or nobody.
 
-Ground that may be taken tempts: what is parted is beaten a turn later. So each is tried to the end of the next turn.
+Free ground is tempting, but divided blocks are beaten a turn later. So each choice is tried to the end of the next turn.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .trials import PURPOSES, Trials, end_turn
 
 
 def best_regroup(trials: Trials, usual: Order, budget: int) -> Order:
-    """Return the best of what the sensible player would do, of nothing, and of what lies between."""
+    """Return the best of the sensible player's regroup, no regroup, and parts of his regroup."""
     if not isinstance(usual, orders.Regroup):
         return usual
     hand, unseen = trials.view.hand, unseen_cards(trials.view)
@@ -37,7 +37,7 @@ def best_regroup(trials: Trials, usual: Order, budget: int) -> Order:
 
 
 def _parts(usual: orders.Regroup) -> Iterator[orders.Regroup]:
-    """Go through what is left of an order if one block goes, or all but one."""
+    """Yield the parts of an order in which one block goes, or all but one."""
     if len(usual.places) > 1:
         for one in usual.places:
             yield usual.model_copy(update={"places": (one,)})

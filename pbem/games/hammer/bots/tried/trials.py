@@ -1,8 +1,8 @@
-"""Trials of one player before one answer: the same guesses and the same dice for all that he thinks of.
+"""Trials of one player before one answer: the same guesses and the same dice for all his candidates.
 
-A trial guesses what is hidden, does what is tried, lets the enemy answer, and fights the battles; after the last turn of a year it
-goes through the winter. What is left is judged by `outlook`. All of it is made from a view alone, and chance comes from one seed.
-Each purpose of a trial, each battle above all, has dice of its own: two answers differ by what they do, not by who threw first.
+A trial guesses what is hidden, makes the candidate's move, lets the enemy answer, and fights the battles. After the last turn of a
+year it plays the winter. `outlook` judges the result. Everything is made from a view alone, and chance comes from one seed. Each
+purpose of a trial, above all each battle, has dice of its own. So two answers differ by their effect, not by who threw first.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from ..foresight.worth import CERTAIN
 
 C = TypeVar("C")
 Play = Callable[[SmallGame, C, Random], None]
-"""Does on a game in small what is tried."""
+"""Makes a candidate's move on a small model."""
 WORLDS = 48
-"""So many guesses of what is hidden are made for one answer."""
+"""The number of guesses of what is hidden, for one answer."""
 DOING, WINTER, PURPOSES = len(AREA_NAMES), len(AREA_NAMES) + 1, len(AREA_NAMES) + 2
-"""The purposes of dice besides battles, which have the numbers of their areas."""
+"""The purposes of dice other than battles, which have the numbers of their areas."""
 SHIFT = 7
-"""Each comparison begins so many guesses after the last one."""
+"""The number of guesses by which each comparison begins after the last one."""
 
 
 class Trials:
@@ -47,14 +47,14 @@ class Trials:
         self._rounds = 0
 
     def world(self, number: int) -> SmallGame:
-        """Return a guess of what is hidden, to be copied before it is changed; after `WORLDS` of them they come again."""
+        """Return a guess of what is hidden; copy it before changing it. After `WORLDS` guesses they repeat."""
         number %= WORLDS
         while number >= len(self._worlds):
             self._worlds.append(small(self.view, self.dice(-len(self._worlds) - 2)))
         return self._worlds[number]
 
     def dice(self, number: int, purpose: int = 0) -> Random:
-        """Return dice: those of a trial for a purpose (a battle's is its area), or of a number below 0 for all that is no trial."""
+        """Return the dice of a trial for a purpose (a battle's is its area). Numbers below 0 are for dice outside of trials."""
         return Random((self.seed * 1_000_003 + number) * PURPOSES + purpose)  # noqa: S311 - a player's own thoughts
 
     def legal(self, order: Order) -> bool:
@@ -64,7 +64,7 @@ class Trials:
     def best(
         self, candidates: Sequence[C], play: Play[C], budget: int, ahead: Callable[[C], int] = lambda _candidate: 0
     ) -> C:
-        """Return the candidate of which most is to be hoped after about so many trials, each so far `ahead` from the beginning."""
+        """Return the candidate with the best hope after about `budget` trials, each with its initial lead from `ahead`."""
         start = self._rounds
         self._rounds += SHIFT
         return halving(candidates, lambda number, one: self.trial(start + number, one, play) + ahead(one), budget)

@@ -1,4 +1,4 @@
-"""Whether Edward winters in Scotland: with him all stay who are with him, without him half of the pool comes anew (7.4, 7.7)."""
+"""Whether Edward winters in Scotland: with him his companions stay, without him half of the pool is levied again (7.4, 7.7)."""
 
 from __future__ import annotations
 

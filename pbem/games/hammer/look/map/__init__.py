@@ -1,18 +1,18 @@
-"""The map of Scotland with a position on it, as SVG: drawn from views and facts, and from nothing else (ring 3).
+"""The map of Scotland with a position on it, as SVG: drawn only from views and facts (ring 3).
 
 ==========  ==========================================================================
-scene       what is to be seen, from the views of one seat or of both
-geometry    where areas, borders, blocks and ways lie
+scene       the content of the map, from the views of one seat or of both
+geometry    the places of areas, borders, blocks and ways
 ground      sea, land, borders, names: the same in every game
-pieces      blocks from before and from behind
-fight       the battle that is being fought, in two lines
+pieces      blocks from the front and from behind
+fight       the current battle, in two lines
 marks       ways, borders used, main attacks, contested areas
 panel       year and turn, the table of both sides, the key
 style       colours and classes
 ==========  ==========================================================================
 
-Whatever changes stands on a line of its own, and what moves has an id that begins with `hm-`: a page that steps through a game
-changes it in place. What can be touched says what it is called: `data-at`, as `pbem.look` has it for touches.
+Every changing element is on a line of its own, and every moving one has an id that begins with `hm-`. So a page that steps through
+a game changes it in place. An element that can be touched has its name in `data-at`, as `pbem.look` defines it for touches.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _names(seen: Scene) -> Iterator[Markup]:
 
 
 def _said_of(face: Face) -> str:
-    """Return what a block is, for whoever points at it."""
+    """Return the description of a block for a tooltip."""
     full = BLOCKS[face.name].max
     strength = _("strength {n} of {full}", n=face.strength, full=full) if face.strength else _("strength not known")
     return _(

@@ -1,7 +1,7 @@
-"""The battle that is being fought, as a drawing of its own: the defender's line above, the attacker's below.
+"""The current battle, as a drawing of its own: the defender's line above, the attacker's below.
 
-Behind the front line stand those who go, pale, and the reserve, turned down; the heading tells whose combat turn it is. It is drawn
-from views, and refers to the drawings of blocks that the map defines.
+Behind the front line are the leaving blocks, pale, and the reserve, turned down. The heading names the side that has the combat
+turn. It is drawn from views, and uses the drawings of blocks that the map defines.
 """
 
 from __future__ import annotations

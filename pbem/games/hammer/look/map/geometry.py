@@ -1,7 +1,7 @@
-"""Where things lie on our drawing of Scotland: outlines, labels, and places for blocks. Nothing here knows a position.
+"""The places on our drawing of Scotland: outlines, labels, and places for blocks. Nothing here knows a position.
 
-The drawing is `geometry.json`, in units of a board 1000 wide and 1240 high. Each area has rows in which blocks of a size
-can stand, the nearest to its label first; `places` sets any number of blocks out on them, as large as they can be.
+The drawing is `geometry.json`, in units of a board 1000 wide and 1240 high. Each area has rows for blocks of a size, the nearest
+to its label first. `places` distributes any number of blocks on them, as large as possible.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ WIDTH, HEIGHT = 1000, 1240
 GAP = 3
 """Between two blocks of a row."""
 ASHORE = 30
-"""How far a way goes on from the last border into the area where it ends."""
+"""The length by which a way continues from the last border into the area where it ends."""
 
 Point = tuple[float, float]
 Corners = tuple[float, float, float, float]
@@ -39,7 +39,7 @@ for _border in GEOMETRY["borders"]:
 
 
 class Places(NamedTuple):
-    """Where the blocks of an area stand: their size, and the upper left corner of each."""
+    """The places of an area's blocks: their size, and the upper left corner of each."""
 
     size: int
     at: tuple[Point, ...]
@@ -122,7 +122,7 @@ class SeaWay(NamedTuple):
 
 
 def sea_way(start: str, end: str) -> SeaWay:
-    """Return the way by sea from area to area: along one coast, else out to sea on one side and in again on the other."""
+    """Return the way by sea between two areas: along one coast, or out to sea on one side and in again on the other."""
     for coast in (WEST, EAST):
         if start in coast and end in coast:
             (ax, ay), (bx, by) = coast[start], coast[end]
@@ -135,7 +135,7 @@ def sea_way(start: str, end: str) -> SeaWay:
 
 
 def _landing(sea: Point, area: str) -> Point:
-    """Return a point on the way from the sea into an area, two thirds of it done."""
+    """Return a point on the way from the sea into an area, at two thirds of the way."""
     x, y = CENTRE[area]
     return ((sea[0] + 2 * x) / 3, (sea[1] + 2 * y) / 3)
 

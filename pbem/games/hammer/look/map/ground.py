@@ -26,7 +26,7 @@ _SEAS = (
 
 
 def ground() -> Markup:
-    """Return all that lies below the pieces."""
+    """Return everything below the pieces."""
     parts = [_sea(), _land(), _hills(), _waters(), _borders(), _names(), _frame()]
     return markup('<g id="hm-ground" clip-path="url(#hm-edge)">{parts}</g>', parts=joined(parts))
 
@@ -92,7 +92,7 @@ def _land() -> Markup:
 
 
 def _told(area: str) -> str:
-    """Say of an area what decides there: castle limit, cathedral, whose home it is, and how many blocks may cross which border."""
+    """Describe what decides in an area: castle limit, cathedral, the noble with his home there, and the limits of its borders."""
     fact = AREAS[area]
     limit = [_("castle limit {n}", n=fact.limit)] if area != ENGLAND else []
     limit += [_("cathedral (one more for the Scots)")] if fact.cathedral else []
@@ -149,7 +149,7 @@ def _names() -> Markup:
 
 
 def towns(taken: Sequence[Corners]) -> list[Markup]:
-    """Return the towns whose dots and names no block covers; `taken` are the rectangles of blocks."""
+    """Return the towns with dots and names that no block covers; `taken` are the rectangles of blocks."""
     parts = []
     for town, (x, y, side) in GEOMETRY["towns"].items():
         wide = 5.2 * len(town)
@@ -198,7 +198,7 @@ def _lettered(area: str) -> Corners:
 
 
 LETTERED = tuple(_lettered(area) for area in AREAS)
-"""Where the names of the areas stand, with all that may stand beside them."""
+"""The places of the areas' names, with the labels beside them."""
 
 
 def label(area: str, allegiance: str = "", home_of: str = "") -> Markup:

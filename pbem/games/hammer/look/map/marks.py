@@ -25,7 +25,7 @@ _FAR = 90
 
 
 def contested(scene: Scene) -> list[Markup]:
-    """Hatch the areas where both sides stand (4.5), and set a frame of gold around the battle that is being fought."""
+    """Hatch the areas with blocks of both sides (4.5), and put a gold frame around the current battle."""
     battle = scene.view.battle
     parts = [
         markup('<use href="#hm-area-{area}" class="contested"/>', area=area.lower()) for area in scene.view.contested
@@ -61,9 +61,9 @@ def _way(one: Journey) -> Markup:
 
 
 def numbers(scene: Scene, taken: Sequence[Corners]) -> list[Markup]:
-    """Say at each border used how many of the blocks that may cross it have done so, and how many came by sea (4.3).
+    """Show at each used border how many blocks have crossed and how many may, and how many came by sea (4.3).
 
-    `taken` are the rectangles that blocks cover: a number stands beside them, as near to its border as there is room.
+    `taken` are the rectangles that blocks cover: a number is put beside them, as near to its border as there is room.
     """
     free = _Room(taken)
     letter = {side: _(text) for side, text in LETTER.items()}
@@ -122,7 +122,7 @@ class _Room:
         self._taken = list(taken)
 
     def near(self, at: Point, wide: float, high: float) -> Point:
-        """Take the place next to a point where so much has room, and return its middle; the point itself if there is none."""
+        """Reserve the nearest free rectangle of that size to a point, and return its middle; the point itself if there is none."""
         found = self._first(at, wide, high, LETTERED) or self._first(at, wide, high) or at
         self._taken.append(_rectangle(found, wide, high))
         return found

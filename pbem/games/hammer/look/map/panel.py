@@ -1,4 +1,4 @@
-"""What stands beside the land: the cartouche with year and turn, the table of both sides, the key to the signs."""
+"""The panels beside the land: the cartouche with year and turn, the table of both sides, the key to the signs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SEEN_BY = {ENGLISH: N_("as the English see it"), SCOTTISH: N_("as the Scots see 
 
 
 def seen_by(scene: Scene) -> str:
-    """Return whose map this is."""
+    """Return the heading that says who sees this map."""
     if len(scene.seats) > 1:
         return _("the whole position")
     seat = scene.seats[0] if scene.seats else ""
@@ -83,7 +83,7 @@ def _dots(now: int, first: int, last: int) -> Markup:
 
 
 def table(scene: Scene) -> Markup:
-    """Draw nobles, pools and cards of both sides, and what else must be known."""
+    """Draw nobles, pools and cards of both sides, and further notes."""
     view, top = scene.view, 1108
     pools = {str(side): n for side, n in view.pools.items()}
     parts = [_frame(top, _("Nobles"), _("Pool"), _("Cards played"))]

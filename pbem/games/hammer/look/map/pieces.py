@@ -1,7 +1,7 @@
-"""Blocks as they stand on the map: wooden, a label in front, strength turned up; and from behind, with only a count.
+"""Blocks on the map: wooden, from the front with a label, strength turned up, and from behind, with only a count.
 
-A block is drawn 44 wide and scaled. Its label bears the strength as a number and as pips of its full strength, the combat
-rating, its kind as a figure (a noble shows the arms of Bruce or Comyn), and its name.
+A block is drawn 44 wide and scaled. Its label has the strength as a number and as pips of its full strength, the combat rating, its
+kind as a figure (a noble shows the arms of Bruce or Comyn), and its name.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .scene import Face
 
 SIZE = 44
 DRAWN = 4096
-"""So many drawings of blocks are kept to be used again: from step to step most stay as they are."""
+"""The number of cached block drawings: from step to step most stay the same."""
 
 _WOOD = markup(
     '<rect class="shade" x="2.6" y="3.4" width="43" height="43.5" rx="4"/>'
@@ -147,7 +147,7 @@ def _figure(name: str) -> str:
 
 
 def _words() -> dict[str, str]:
-    """What is written on each block: its name without its kind, which the figure shows; with it where two would read alike."""
+    """Return the label of each block: its name without its kind, which the figure shows; with it if two labels would be alike."""
     names = {name: name.rpartition(" ")[0] or name for name in BLOCKS}
     alike = Counter(names.values())
     return {name: word if alike[word] == 1 else _with_kind(name, word) for name, word in names.items()}
@@ -164,7 +164,7 @@ _WORD = _words()
 
 @lru_cache(DRAWN)
 def face(face: Face, says: str, x: float, y: float, size: int) -> Markup:
-    """Return a block from before, with what is said of it where one points."""
+    """Return a block from the front, with its description as a tooltip."""
     return markup(
         '<g id="hm-block-{block}" class="face {side}" transform="{placed}" data-at="block:{name}"><title>{says}</title>{drawn}</g>',
         block=face.name.lower().replace(" ", "-"), side=face.side, placed=placed(x, y, size), name=face.name, says=says,
@@ -235,6 +235,6 @@ def stack(side: str, n: int) -> Markup:
 
 
 def placed(x: float, y: float, size: int) -> str:
-    """Return where a block stands, as a transform."""
+    """Return the place of a block, as a transform."""
     scale = size / SIZE
     return f"translate({num(x)} {num(y)})" + (f" scale({scale:.3f})" if size != SIZE else "")

@@ -1,7 +1,7 @@
-"""What is to be seen on the map, from the views of one seat or more and the facts told; nothing is drawn here.
+"""The content of the map, from the views of one seat or more and the facts told; nothing is drawn here.
 
-One view gives a seat's map: its own blocks, those that everybody sees, and counts of the others. The views of both seats
-together give the whole position, by the same way.
+One view gives a seat's map: its own blocks, those that everybody sees, and counts of the others. The views of both seats together
+give the whole position in the same way.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def scene(views: Sequence[HammerView], facts: Sequence[Json]) -> Scene:
 
 
 def _ways(view: HammerView, facts: Sequence[Json]) -> tuple[Journey, ...]:
-    """Return this turn's moves, as told or, where less has been told, as the board still shows them; else those of the last."""
+    """Return this turn's moves, as told or, if less has been told, as the board shows them; without any, the last turn's."""
     now, before = _told(facts)
     left = tuple(_arrived(view))
     known = now if sum(one.blocks for one in now) >= sum(one.blocks for one in left) else left
@@ -131,7 +131,7 @@ def _told(facts: Sequence[Json]) -> tuple[tuple[Journey, ...], tuple[Journey, ..
 
 
 def _of_late(facts: Sequence[Json]) -> Sequence[Json]:
-    """Return what was told since the turn before the last began, or since the last year ended."""
+    """Return the facts since the turn before the last began, or since the last year ended."""
     turns = 0
     for i in range(len(facts) - 1, -1, -1):
         turns += facts[i]["f"] == "turn"

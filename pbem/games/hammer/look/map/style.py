@@ -23,7 +23,7 @@ PAIRS = {
     "numbers on Scottish blue": (PAPER, (SCOTTISH, SCOTTISH_DARK)),
     "how many stand there": (INK, (PAPER,)),
 }
-"""What is written -> its colour, and the grounds that it stands on."""
+"""Kind of text -> its colour, and the colours behind it."""
 
 SHEET = f"""
 .hm text{{font-family:"pbem Sans",sans-serif;fill:{INK}}}
@@ -99,4 +99,4 @@ SHEET = f"""
 .hm .now{{fill:{INK}}}
 .hm .now-text{{fill:{PAPER}}}
 """
-"""All classes of the map; `.hm` keeps them from anything else on a page."""
+"""All classes of the map; `.hm` keeps them from affecting the rest of a page."""

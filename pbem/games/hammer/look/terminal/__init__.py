@@ -1,7 +1,7 @@
-"""The position for a terminal: the map in characters with the blocks in it, and below it what it has no room for.
+"""The position for a terminal: the map in characters with the blocks in it, and below it what does not fit.
 
-It shows one view and nothing else, in 80 columns. E and red are the English, S and blue the Scots: who sees no colour misses
-nothing. The names that are cut short on the map stand in full below it.
+It shows a single view, in 80 columns. E and red are the English, S and blue the Scots, so it works without colour. Names that are
+cut short on the map are in full below it.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _joined(row: Iterable[Span]) -> Spans:
 
 
 def _written(view: HammerView, area: str) -> tuple[Sequence[Stretch], list[Spans]]:
-    """Return what is written into an area, and in which rows: with names as long as there is room for, else counts alone."""
+    """Return the text of an area and its rows: with names as long as there is room for, or otherwise only counts."""
     for cut in _CUTS:
         text = _text(view, area, cut)
         for blank in (1, 0):
@@ -112,7 +112,7 @@ def _width(line: Spans) -> int:
 
 
 def _text(view: HammerView, area: str, cut: int) -> list[list[Span]]:
-    """Return the head of an area and each side's blocks, as words that are to be folded; `cut` to so many letters a name."""
+    """Return the head of an area and each side's blocks, as words to be folded; each name is shortened by `cut`."""
     contested = area in view.contested
     lines = [[Span(f"{named(area)} {limit(area)}{'!' if contested else ''}", "bold reverse" if contested else "bold")]]
     for side in SIDES:
@@ -128,7 +128,7 @@ def _text(view: HammerView, area: str, cut: int) -> list[list[Span]]:
 
 
 def _seen(view: HammerView, area: str, side: str) -> Iterator[tuple[str, int]]:
-    """Go through a side's blocks in an area that this seat knows, with their strength as far as it is seen."""
+    """Yield a side's blocks in an area that this seat knows, with their strength if known."""
     if side == view.seat:
         yield from ((name, view.blocks[SLUG[name]].strength) for name in view.groups.get(area, ()))
     else:
@@ -137,7 +137,7 @@ def _seen(view: HammerView, area: str, side: str) -> Iterator[tuple[str, int]]:
 
 
 def _short(name: str, cut: int) -> str:
-    """Return a name with its kind shortened, each word to at most so many letters.
+    """Return a name with its kind shortened, each word to at most `cut` letters.
 
     >>> _short("Lancaster Archers", 99), _short("Lancaster Archers", 3), _short("Wallace", 5)
     ('Lancaster Arch', 'Lan Arc', 'Walla')

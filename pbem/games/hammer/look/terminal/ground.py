@@ -72,7 +72,7 @@ _THIN = " │││─╯╮┤─╰╭├─┴┬┼"
 _DOUBLE = " ║║║═╝╗╣═╚╔╠═╩╦╬"
 _DOTTED = " ╎╎╎╌╯╮┤╌╰╭├╌┴┬┼"
 _LOOKS = {"green": (_DOUBLE, "green"), "red": (_DOTTED, "yellow"), "coast": (_THIN, "dim")}
-"""Kind of a line -> its characters, by the four ways in which it goes on, and its style."""
+"""Kind of a line -> its characters, by the combination of its four directions, and its style."""
 
 ROWS = tuple(_DRAWING.split("\n"))
 HEIGHT, WIDTH = len(ROWS) + 1, max(map(len, ROWS)) + 2
@@ -94,7 +94,7 @@ def area_at(row: int, column: int) -> str:
 
 @cache
 def line_at(row: int, column: int) -> tuple[str, str]:
-    """Return the character and style of the line that runs through a place, ("", "") where there is none.
+    """Return the character and style of the line that runs through a place, ("", "") if there is none.
 
     The lines run between a place and those to the right and below, and are drawn upon the place itself.
     """
@@ -129,9 +129,9 @@ def touching() -> set[tuple[str, str]]:
 
 @cache
 def windows(area: str, least: int, blank: int) -> tuple[tuple[Stretch, ...], ...]:
-    """Return where in an area letters have room: rows one below the other, at least so many, the fewest and most central first.
+    """Return the windows for text in an area: at least `least` adjacent rows; the fewest rows and the most central first.
 
-    Each row is the longest run of places in it that bear no line, without so many `blank` ones at both ends.
+    Each row is its longest run of places without a line, less `blank` places at both ends.
     """
     longest = (max(_runs(area, row), key=lambda run: run.right - run.left, default=None) for row in range(HEIGHT))
     inner = (Stretch(run.row, run.left + blank, run.right - blank) for run in longest if run)

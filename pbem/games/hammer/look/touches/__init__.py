@@ -1,8 +1,8 @@
-"""What may be touched next while an order is made, question by question, from the view of the seat that is asked.
+"""The possible next touches while an order is made, question by question, from the view of the asked seat.
 
-What is legal is asked of the law that judges the finished order, so nothing can be touched that leads nowhere, and all that is
-legal can be made. The drafts are canonical: a block gains its steps in its own place of a line, what can be listed keeps the list's
-order, and what acts or goes one after the other stands in the order in which it was touched.
+The law that judges the finished order decides what is legal. So every touch leads to a legal order, and every legal order can be
+made. The drafts are canonical: a block gains its steps in its own place of a line, and lists keep their order. Acts and moves that
+follow one another are in the order in which they were touched.
 
 =========  =================================================================
 reading    from the lines of a draft, the last perhaps unfinished, to orders
@@ -12,7 +12,7 @@ battle     battles, retreats, regroups, pillage and raids
 winter     `home`, `disband`, `build`
 plans      lines that begin with PLAN; `battle_plans`: those for battles
 ahead      lines that begin with AHEAD
-names      which blocks and areas they name
+names      the blocks and areas they name
 =========  =================================================================
 """
 

@@ -1,9 +1,11 @@
-"""What may come next in a line that begins with AHEAD, word by word: the question, for an act a condition, and the order for it.
+"""The possible continuations of a line that begins with AHEAD, word by word: question, condition (for an act), order.
 
-What will be legal shows when the question is put (`kernel.ahead`). Offered is what could be by then: the cards in hand; the seat's
-blocks where they stand when the order of the draft is done, and behind them all that may come to stand anywhere; moves as far as
-blocks may go over any borders. So a line that touches close is read, and may still not fit when its time comes. From the seat's
-view alone.
+Whether it is legal is decided when the question is put (`kernel.ahead`). It offers everything that could be legal by then:
+- the cards in hand;
+- the seat's blocks where they are after the draft's order, followed by all that may come to be anywhere;
+- moves to anywhere that blocks may reach over any borders.
+
+So a complete line is readable, and may still not fit when its time comes. It uses the seat's view alone.
 """
 
 from __future__ import annotations
@@ -46,27 +48,27 @@ _IF = {"FIRST": N_("only if you are Player 1"), "SECOND": N_("only if you are Pl
 
 
 class _Later(NamedTuple):
-    """What a line sent ahead can count on: the cards that may be played then, and where the seat's blocks stand."""
+    """The basis of a premove: the cards that may be played then, and the places of the seat's blocks."""
 
     view: HammerView
     cards: Mapping[str, Sequence[str]]
     places: Mapping[str, str]
 
     def at(self, area: str, without: Iterable[str] = ()) -> list[str]:
-        """Return who may go from an area but these: those who stand there now, then all who may come there by then."""
+        """Return the blocks that may leave an area, except `without`: those there now, then all that may come there by then."""
         now = [name for name, place in self.places.items() if place == area]
         return [name for name in dict.fromkeys([*now, *able(self.view)]) if name not in {*without}]
 
     @property
     def own(self) -> tuple[str, ...]:
-        """All areas, those first where the seat's blocks stand."""
+        """All areas, those with the seat's blocks first."""
         return ordered(area for area in AREAS if area in self.places.values())
 
 
 def ahead_touches(view: HammerView, lines: Sequence[str], order: Sequence[str] = ()) -> tuple[Touch, ...]:
-    """Return what may come next in the last of some lines, all of which begin with AHEAD; () where it cannot be gone on with.
+    """Return the continuations of the last of some AHEAD lines; () if it cannot be continued.
 
-    `order` are the lines of the order with which they go, as far as it is written. A touch closes where the line is then read.
+    `order` are the lines of the accompanying order, as far as it is written. A touch closes if the line can then be read.
     """
     *above, last = lines
     later = _later(view, order)
@@ -112,7 +114,7 @@ def _acts_second(view: HammerView) -> bool:
 
 
 def _order(view: HammerView, lines: Sequence[str]) -> object:
-    """Return the order of a draft, None where there is none that can be read."""
+    """Return the order of a draft, None if it cannot be read."""
     from ... import GAME  # the game is made of the rules and knows its look only by name
 
     try:
@@ -145,7 +147,7 @@ def _card(name: str) -> Word:
 
 
 def _acts(later: _Later) -> Iterator[Word]:
-    """Go through what may be done with the cards that may be played, as far as it says no more than its verb; and the verbs."""
+    """Yield the uses of the cards that may be played: complete if they need no more than their verb, otherwise the verb."""
     cards = later.cards["act"]
     yield choice(": PASS", N_("pass"), whole=True)
     if any(not is_event(card) for card in cards):
@@ -257,7 +259,7 @@ def _march(later: _Later, first: Word, moved: dict[str, list[str]]) -> Words[Wor
 
 
 def _steps(start: str, route: Sequence[str], group: Sequence[str]) -> Iterator[Word]:
-    """Go through the areas to which a group can go on (2.13, 4.3, 4.4), whoever stands there then."""
+    """Yield the areas to which a group can continue (2.13, 4.3, 4.4), whichever blocks are there by then."""
     before, here = [start, start, *route][-2:]
     stops = route and (BORDER[before, here].red or here == ENGLAND)
     if not stops and len(route) < min(BLOCKS[name].move for name in group):

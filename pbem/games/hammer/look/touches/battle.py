@@ -1,7 +1,7 @@
 """The touches of battles, retreats, regroups, pillage and raids. Rules 5.1-5.9.
 
-In a battle each block fires, retreats to a place or passes at one touch; they act in the order in which they are touched, and who
-is left out is asked again. Who must retreat or may regroup is touched first, then where he goes.
+In a battle each block fires, retreats to a place or passes at one touch. Blocks act in the order in which they are touched; blocks
+left out are asked about again. For retreats and regroups, the block is touched first, then its destination.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ def _gone_so_far(view: HammerView, draft: Sequence[str], kind: type[_Going]) -> 
 
 
 def _goers(view: HammerView, order: _Going, left: Sequence[str], open_to: Exits) -> Iterator[Touch]:
-    """Go through the blocks that may go, and the areas to which all may who are left, or the one who is."""
+    """Yield the blocks that may go, and the areas that can take all the remaining blocks."""
     on_foot = [name for name in left if name != NORSE]
     for to, n in open_to.room.items():
         if 1 <= len(on_foot) <= n:

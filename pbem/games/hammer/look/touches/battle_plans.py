@@ -1,7 +1,7 @@
 """The words of a plan for battles: BATTLE Lanark DEFENDING: RETREAT Lennox IF ROUND 3; FIGHT; HITS Douglas, ANY; REGROUP STAY.
 
-They come in the order of the canonical text: what is said of some blocks, retreats of all, FIGHT, HITS, REGROUP. What would stand
-there twice (a place, a block, a condition) is offered once; ALL may be sent to several areas, as far as each holds them.
+They come in the order of the canonical text: clauses for some blocks, retreats of all, FIGHT, HITS, REGROUP. A place, block or
+condition is offered once. ALL may be sent to several areas, within the room of each.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PARTS = {
     _HITS: N_("who takes hits"),
     _REGROUP: N_("where they go if you win"),
 }
-"""What may be said of all blocks, in the order in which it stands in a line."""
+"""The parts of a plan for all blocks, in the order of a line."""
 
 
 def heads(area: str) -> Iterator[str]:
@@ -69,13 +69,13 @@ def _parts(view: HammerView, area: str, before: str, parts: Sequence[str], *, na
 
 
 def _after(part: str) -> tuple[str, ...]:
-    """Return the parts that may stand behind one; several retreats may, each under its conditions."""
+    """Return the parts that may follow one; several retreats may, each under its conditions."""
     found = tuple(_PARTS)
     return found[found.index(part) + (part != _RETREAT) :]
 
 
 def _action(view: HammerView, area: str, word: Word) -> Words[None]:
-    """Go on with a part of which the first word was taken, and with those behind it."""
+    """Continue a part after its first word, and the parts behind it."""
     while word.name not in (_HITS, _REGROUP):
         named = word.name not in _PARTS
         if named:
@@ -107,7 +107,8 @@ def _who(view: HammerView, area: str, name: str) -> Words[Word]:
 
 
 def _havens(view: HammerView, area: str) -> tuple[str, ...]:
-    """Return where blocks could go from an area, its neighbours first (the Norse sail); of any area first where no enemy stands."""
+    """Return where blocks could go from an area, its neighbours first (the Norse sail); for any area, first those without
+    enemies."""
     if area != ANY:
         return tuple(there for there in ordered(NEIGHBOURS[area]) if there != area)
     own = own_areas(view)
@@ -165,7 +166,7 @@ def _kinds(view: HammerView, area: str) -> Iterator[Word]:
 
 
 def _hits(view: HammerView, area: str) -> Words[None]:
-    """Put the words for who is hit of blocks that are equally strong, then what a regroup begins with."""
+    """Yield the words for which of the equally strong blocks are hit, then the beginning of a regroup."""
     others = choice(ANY, N_("hits fall on others"), whole=True)
     names = [others, *blocks(view, able(view, area), "", N_("hits fall on {block}"))]
     yield from several(names, " ", ", ", [choice(f"; {_REGROUP}", _PARTS[_REGROUP])])

@@ -1,8 +1,8 @@
-"""The touches of a Move card: who goes, where to, by which way, line after line. Rules 4.0-4.7, 5.32, the option of rallying.
+"""The touches of a Move card: who moves where and by which way, line by line. Rules 4.0-4.7, 5.32, the option of rallying.
 
-A line begins with a block, with all blocks of an area, or with the choice of some of them. An area that is touched then is reached
-by the shortest way; another way is made by touching the areas on it, for where one may pass one may stop. Of those who rally every
-way is a touch of its own: there may be no Group Move for stopping short of the leader.
+A line begins with a block, with all blocks of an area, or with the choice of some of them. An area touched next is reached by the
+shortest way. To take another way, touch the areas on it: blocks may stop wherever they may pass. Each way of rallying blocks is a
+touch of its own, because there may be no Group Move for stopping short of the leader.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _SOMEWHERE = f" > {ENGLAND}"
 
 
 class _Written(NamedTuple):
-    """A move as far as it is written: the whole lines, and the march that has no route yet, if there is one."""
+    """A move in progress: the complete lines, and the march that has no route yet, if there is one."""
 
     whole: tuple[orders.March, ...]
     begun: orders.March | None
@@ -65,7 +65,7 @@ class _Move:
         return legal
 
     def then(self, line: str) -> tuple[str, ...]:
-        """Return the draft in which a line stands behind these."""
+        """Return the draft with a line appended."""
         return (*map(str, self.marches), line)
 
     def leads_elsewhere(self, march: orders.March) -> bool:
@@ -165,7 +165,7 @@ def _start(so_far: _Move, area: str, name: str) -> Touch:
 
 
 def _begun(so_far: _Move, at: str, label: str, area: str, names: Sequence[str]) -> Touch:
-    """Return the touch that begins a line, or goes on with its blocks; it notes how many the enemy lets go (4.6)."""
+    """Return the touch that begins a line, or continues with its blocks; it notes how many the enemy lets go (4.6)."""
     note = ""
     if so_far.who.is_contested(area):
         note = _("{n} may leave", n=so_far.who.free(area) - so_far.tally.left.get(area, 0))
@@ -208,7 +208,7 @@ def _ends(so_far: _Move, march: orders.March) -> Iterator[Touch]:
 
 
 def _onward(before: _Move, march: orders.March) -> Iterator[Touch]:
-    """Go through what else the last line may be: a way that goes on, a main attack."""
+    """Yield the further forms of the last line: a longer way, a main attack."""
     if march.main or march.rally:
         return
     if march.start:
@@ -220,7 +220,7 @@ def _onward(before: _Move, march: orders.March) -> Iterator[Touch]:
 
 
 def _gone(so_far: _Move, march: orders.March, known: int) -> Touch:
-    """Return the touch of the area where a line ends, of which `known` areas stand there already."""
+    """Return the touch of the area where a line ends; `known` of its areas are written already."""
     end, label = march.route[-1], _label(march, known)
     if so_far.who.is_attack(end):
         label = _("{where}: an attack", where=label)
@@ -238,7 +238,7 @@ def _label(march: orders.March, known: int) -> str:
 
 
 def _note(so_far: _Move, march: orders.March, known: int) -> str:
-    """Say in short what is to be known: an attack, the border that lets the fewest through, what stops them, what is left."""
+    """Return a short note: an attack, the border that lets the fewest through, a compulsory stop, the remaining moves."""
     told = ["!"] if so_far.who.is_attack(march.route[-1]) else []
     if march.start:
         way = list(pairwise((march.start, *march.route)))

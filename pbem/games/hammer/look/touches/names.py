@@ -1,7 +1,7 @@
-"""Which blocks and areas the words of plans and of orders sent ahead name: first those that come to mind, then all others.
+"""The blocks and areas for the words of plans and premoves: first the likely ones, then all others.
 
-A plan may speak in a position that nobody knows yet, so all is offered that could ever be so: each block that is the seat's or may
-come over to it, each area. From the seat's view alone.
+A plan may apply in a position that nobody knows yet. So everything possible is offered: each block that is the seat's or may come
+over to it, and each area. It uses the seat's view alone.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def where(view: HammerView, name: str) -> str:
 
 
 def own_areas(view: HammerView) -> tuple[str, ...]:
-    """Return the areas where the seat's blocks stand, in the order of the board."""
+    """Return the areas with the seat's blocks, in the order of the board."""
     return tuple(area for area in AREAS if view.groups.get(area))
 
 

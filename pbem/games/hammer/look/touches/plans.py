@@ -1,8 +1,13 @@
-"""What may come next in a line that begins with PLAN, word by word: all that a plan can say for a seat.
+"""The possible continuations of a line that begins with PLAN, word by word: all that a plan can say for a seat.
 
-Left out is what can never speak for it: a border raid of the Scots, draws of the English, the other side's leader, blocks that
-never come over to it, where Norse and French land in a game in which they do not land inland. Two plans for the same are refused
-together (`plans.reading`), so what the draft has a plan for is not offered again. From the seat's view alone.
+It leaves out words that can never apply to the seat:
+
+- a border raid of the Scots, draws of the English;
+- the other side's leader, blocks that never change to its side;
+- the landings of Norse and French in a game without inland landings.
+
+ Two plans for the same matter are refused together (`plans.reading`), so a matter with a plan in the draft is not offered again. It
+uses the seat's view alone.
 """
 
 from __future__ import annotations
@@ -57,7 +62,7 @@ def _canonical(line: str) -> str:
 
 
 def _tidied(line: str) -> str:
-    """Return a line as the grammar spells it: a whole plan in its canonical text, what is not whole as it stands."""
+    """Return a line as the grammar spells it: a complete plan in its canonical text, an incomplete one unchanged."""
     said = _canonical(line) if line.rstrip()[-1:] not in (",", ";") else ""
     return f"{PLAN} {said}" if said else " ".join([PLAN, *line.split()[1:]])
 
@@ -68,7 +73,7 @@ def _taken(lines: Iterable[str]) -> set[str]:
 
 
 class _Kind(NamedTuple):
-    """A kind of plan: what it is for, what follows its verb, and its subjects by a view; one left free, and it is offered."""
+    """A kind of plan: its purpose, the words after its verb, and its subjects by a view. It is offered while a subject is free."""
 
     says: str
     words: Callable[[HammerView, Collection[str]], Words[None]]
@@ -94,7 +99,7 @@ def _plan(view: HammerView, taken: Collection[str]) -> Words[None]:
 def _listing(
     names: Callable[[HammerView], Iterable[Word]], special: Word | None = None, *, first: bool = False
 ) -> Callable[[HammerView, Collection[str]], Words[None]]:
-    """Return the grammar of names in the order of preference; the special word stands before or behind them in the list."""
+    """Return the grammar of names in the order of preference; the special word is before or after them in the list."""
 
     def put(view: HammerView, _taken: Collection[str]) -> Words[None]:
         beside = [special] if special else []
@@ -139,7 +144,7 @@ def _leader(stays: str, goes: str) -> Callable[[HammerView, Collection[str]], Wo
 
 
 _MOST_DRAWS = 9
-"""What ALL stands for: no area has room for so many."""
+"""The number that ALL means: no area has room for that many."""
 
 
 def _build(view: HammerView, taken: Collection[str]) -> Words[None]:

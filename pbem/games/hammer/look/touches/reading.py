@@ -41,12 +41,12 @@ def read_winter(view: HammerView, draft: Sequence[str]) -> Read | None:
 
 
 def is_legal(view: HammerView, order: Order) -> bool:
-    """Is this a legal answer, as it stands?"""
+    """Return whether an order is a legal answer."""
     return question(view).why_not(view, order) is None
 
 
 def made(view: HammerView, at: str, label: str, order: Order, note: str = "") -> Touch:
-    """Return the touch that makes an order as far as it goes; it closes the draft if that is legal."""
+    """Return the touch that makes an order, complete or partial; it closes the draft if the order is legal."""
     return Touch(at, label, tuple(str(order).split("\n")), note, closes=is_legal(view, order))
 
 

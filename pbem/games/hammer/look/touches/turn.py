@@ -120,7 +120,7 @@ def _sailors(view: HammerView, names: tuple[str, ...]) -> Iterator[Touch]:
 
 
 def _sailings(view: HammerView, names: tuple[str, ...]) -> Iterator[orders.SeaMove]:
-    """Go through the legal Sea Moves of these blocks."""
+    """Go through the legal Sea Moves of the given blocks."""
     own = view.own(names[0])
     start = own.at if own else ""
     found = (orders.SeaMove(blocks=names, start=start, to=to) for to in COAST)
@@ -158,4 +158,4 @@ _EVENTS: Mapping[str, Callable[[HammerView, Sequence[str]], Iterator[Touch]]] = 
 }
 
 TOUCHES: Mapping[str, Callable[[HammerView, Sequence[str]], Iterator[Touch]]] = {"card": _card, "act": _act}
-"""Each question of these phases -> its touches."""
+"""Each question of the phases of a game turn -> its touches."""

@@ -1,6 +1,7 @@
-"""The touches of the Winter Turn: where nobles go, who does not stay, what is built. Rules 7.1-7.6.
+"""The touches of the Winter Turn: where nobles go, which blocks leave, what is built. Rules 7.1-7.6.
 
-Lines stand in the order of the canonical text, in whatever order they are touched; only draws and steps stand as they were touched.
+Lines are in the order of the canonical text, in whatever order they are touched; only draws and steps keep the order of the
+touches.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ def _where(block: str, to: str) -> str:
 
 
 def _disband(view: HammerView, draft: Sequence[str]) -> Iterator[Touch]:
-    """Go through who may disband besides; and whether Edward stays in Scotland, or Wallace goes to Selkirk."""
+    """Yield the further blocks that may disband; and whether Edward stays in Scotland, or Wallace goes to Selkirk."""
     order = _disbanding(view, draft)
     if order is None:
         return
@@ -93,7 +94,7 @@ def _disband(view: HammerView, draft: Sequence[str]) -> Iterator[Touch]:
 
 
 def _disbanding(view: HammerView, draft: Sequence[str]) -> orders.Disband | None:
-    """Return what is said so far; None for a draft that is closed by DONE, or in which something is wrong with a block."""
+    """Return the draft so far; None if it is closed by DONE, or an entry for a block is wrong."""
     if not draft:
         return orders.Disband()
     said = reading.read_winter(view, draft)
@@ -113,7 +114,7 @@ def _leaders(view: HammerView, order: orders.Disband) -> Iterator[Touch]:
 
 
 def _is_open(view: HammerView, order: orders.Disband, name: str) -> bool:
-    """Is nothing wrong with what is said of a block? That others must disband as well is another matter."""
+    """Return whether the entry for a block is right. Others may still have to disband as well."""
     return all(part != name for part, _refusal in disband_refusals(view, order))
 
 

@@ -1,7 +1,8 @@
 """The table as SVG: the flipped pair, the map of Scotland, the glory cards, the players' boards, one below the other.
 
-Narrow on purpose: on a telephone it can be read without zooming. All that is drawn lies open to everybody. What a wide screen shows
-says so, too (`data-wide`, see `pbem.look.Look.picture`): there the boards stand beside the map, the own one as large as can be.
+It is narrow on purpose: it can be read on a telephone without zooming. Everything drawn is open to everybody. It also has a layout
+for wide screens (`data-wide`, see `pbem.look.Look.picture`): there the boards are beside the map, the own one as large as
+possible.
 """
 
 from __future__ import annotations

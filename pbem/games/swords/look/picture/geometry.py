@@ -1,7 +1,7 @@
-"""Where things lie on our drawing of Scotland, and on a plain one for parts that are somebody's own. Nothing here knows a position.
+"""The places on our drawing of Scotland, and on a plain one for somebody's own parts. Nothing here knows a position.
 
-`geometry.json` has the ten regions in units of a map 900 wide and 1150 high: outlines, where a region's plate stands, the course
-and the middle of each border. Other parts are set out on a grid, with a line for each border.
+`geometry.json` has the ten regions in units of a map 900 wide and 1150 high: outlines, the place of each region's plate, the
+course and the middle of each border. Other parts are arranged on a grid, with a line for each border.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class BorderLine(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """A map: where the plate of each region stands, and its borders in the order of the parts; `ours` is drawn as a land."""
+    """A map: the place of each region's plate, and its borders in the order of the parts; `ours` is drawn as a land."""
 
     plates: Mapping[str, Point]
     ways: Mapping[frozenset[str], BorderLine]
@@ -40,7 +40,7 @@ class Layout(NamedTuple):
 
 
 def layout(parts: PrintedParts) -> Layout:
-    """Return where everything lies on the map of these parts."""
+    """Return the layout of the map for these parts."""
     if (parts.names, parts.land, parts.sea) == (STANDARD.names, STANDARD.land, STANDARD.sea):
         return _ours()
     return _plain(parts.names, parts.land, parts.sea)

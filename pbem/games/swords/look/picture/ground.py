@@ -1,4 +1,4 @@
-"""The map: sea, land, borders and what stands on them, a plate with token and cubes in each region."""
+"""The map: sea, land, borders and the pieces on them, a plate with token and cubes in each region."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TOKEN = 20
 
 
 def ground(parts: PrintedParts, lies: Layout) -> Markup:
-    """Return what is the same all game long."""
+    """Return the part of the map that never changes during a game."""
     if not lies.ours:
         return joined([_plain(parts, lies)])
     regions = GEOMETRY["regions"]
@@ -109,7 +109,7 @@ def _cardinal(x: float, y: float) -> Markup:
 
 
 def castles(table: Board, lies: Layout) -> Iterator[Markup]:
-    """Go through the castles on their borders: with the cube of who holds one; several on one border side by side."""
+    """Go through the castles on their borders: with the cube of the holder; several on one border side by side."""
     on: dict[frozenset[str], int] = {}
     for castle in table.parts.castles:
         border = frozenset(castle.border)

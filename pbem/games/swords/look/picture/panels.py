@@ -1,4 +1,4 @@
-"""What lies beside the map: the deck, the glory cards, a board for each player."""
+"""The panels beside the map: the deck, the glory cards, a board for each player."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from .pieces import cube, cubes, icon
 from .style import GOLD
 
 GLORY, _LINE = 184, 25
-"""How high a row of glory cards is; so many letters has a line in the corner of the map."""
+"""The height of a row of glory cards; the number of letters in a line in the corner of the map."""
 _IN_ROW = 3
-"""So many glory cards stand in a row; they are three."""
+"""The number of glory cards in a row; there are three cards."""
 _SQUARE = 46
 _LEFT, _TOP = 30, 72
 """Where the squares of a player board begin, right of its numbers and below its letters."""
 
 
 ACROSS = WIDTH + 690
-"""How wide the table is where the boards stand beside the map."""
+"""The width of the table with the boards beside the map."""
 _OWN, _CARD, _OTHER = 1.5, 1.12, 0.76
 """How much larger or smaller the own board, the glory cards and the other boards are there."""
 _AT = WIDTH + 8
@@ -44,7 +44,7 @@ def _below_own(table: Board) -> float:
 
 
 def _placed(x: float, y: float, wide: tuple[float, float, float]) -> dict[str, str]:
-    """Return where a panel lies below the map, and where and how large beside it."""
+    """Return the place of a panel below the map, and its place and scale beside it."""
     left, top, scale = wide
     return {
         "transform": f"translate({num(x)} {num(y)})",
@@ -53,7 +53,7 @@ def _placed(x: float, y: float, wide: tuple[float, float, float]) -> dict[str, s
 
 
 def head(view: SwordsView, where: str) -> Markup:
-    """Return the pair that is flipped, and where the game stands, for the corner of the sea in the north-west."""
+    """Return the flipped pair, and the moment of the game, for the corner of the sea in the north-west."""
     table = view.table
     shown = joined()
     if table.icon:
@@ -76,7 +76,7 @@ def head(view: SwordsView, where: str) -> Markup:
 
 
 def glory(table: Board, top: float) -> Markup:
-    """Return the glory cards: what each does, whose cubes lie on it, who has it."""
+    """Return the glory cards: what each does, the cubes on it, its holder."""
     wide = WIDTH / _IN_ROW
     beside = _below_own(table)
     return joined(

@@ -35,9 +35,9 @@ _CARDINAL = "M0-15a6 6 0 0 1 5 9.4L13 0 10 5 6 2.5 9 15H2.5L0 8-2.5 15H-9L-6 2.5
 
 
 def definitions() -> Markup:
-    """Return what the others refer to: a cube of each colour, each icon, castle, Cardinal, the leader's mark.
+    """Return the shared definitions: a cube of each colour, each icon, castle, Cardinal, the leader's mark.
 
-    No class stands here: on a page it would not reach what refers to it. Who does so has the class.
+    They have no classes, because on a page a class would not reach the elements that refer to them. Those elements have the class.
     """
     icons = joined(markup('<path id="sw-{name}" d="{d}"/>', name=name, d=d) for name, d in _ICONS.items())
     return markup(

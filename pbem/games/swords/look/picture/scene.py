@@ -67,7 +67,7 @@ def _held(table: Board, seat: str) -> str:
 
 
 def _said(view: SwordsView, battle: Battle, seat: str) -> str:
-    """Say how it stands with one who takes part."""
+    """Return the state of a participant in a battle, in a few words."""
     if battle.winner == seat:
         return _("wins")
     if seat in view.waiting:

@@ -14,7 +14,7 @@ COLOURS = {
     "white": ("#f4f1ea", "#b7b0a2", "#ffffff", INK),
     PICTS: ("#2f62a8", "#183b70", "#7fa5da", PAPER),
 }
-"""Of each colour of cubes: its front, its side, its top, and what is written on the front."""
+"""Colour of cubes -> its front, its side, its top, and the colour of text on the front."""
 MARKS = {
     "pink": "M0-5A5 5 0 1 1-.01-5z", "yellow": "M0-5.6L5.4 4.4H-5.4z", "black": "M-4.6-4.6H4.6V4.6H-4.6z",
     "white": "M0-6L6 0 0 6-6 0z", PICTS: "M-1.8-5.6H1.8V-1.8H5.6V1.8H1.8V5.6H-1.8V1.8H-5.6V-1.8H-1.8z",
@@ -61,4 +61,4 @@ SHEET = f"""
 .sw .rule{{fill:none;stroke:{SEPIA};stroke-width:2}}
 .sw .leads{{fill:{GOLD};stroke:{INK};stroke-width:1.5;stroke-linejoin:round}}
 """
-"""All classes of the picture; `.sw` keeps them from anything else on a page."""
+"""All classes of the picture; `.sw` keeps them from affecting the rest of a page."""

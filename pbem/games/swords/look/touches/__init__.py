@@ -1,9 +1,9 @@
-"""What may be touched next: most questions are a list; deployments and retreats are put together touch by touch.
+"""The possible next touches: most questions are a list; deployments and retreats are assembled touch by touch.
 
 =========  =========================================
 deploying  formation, cubes, region, special action
 leaving    retreats, cube by cube; glory cards
-planning   what is planned for, and the wishes
+planning   the subject of a plan, and the wishes
 foreseen   plans for formations that a cube makes
 names      where words are touched, what they say
 =========  =========================================
@@ -27,7 +27,7 @@ from .planning import plan
 Lines = tuple[str, ...]
 _PLACE = f"{AHEAD} PLACE:"
 _MOST_AHEAD = 12
-"""So many lines can be sent ahead for one flip."""
+"""The maximum number of premove lines for one flip."""
 
 
 def touches(view: SwordsView, draft: Sequence[str]) -> Sequence[Touch]:
@@ -45,7 +45,7 @@ def touches(view: SwordsView, draft: Sequence[str]) -> Sequence[Touch]:
 
 
 def _one_of(view: SwordsView, lines: Lines) -> Sequence[Touch]:
-    """Return the touches of a question whose answers are few; one that begins an order says its verb, too."""
+    """Return the touches of a question with few answers; a touch that begins an order includes its verb."""
     said, orders = Touched(view), [str(order) for order in GAME.options(view)]
     verbs = {order.split()[0] for order in orders}
     verb = "" if lines or len(verbs) > 1 else f"{verbs.pop()} "
@@ -56,10 +56,10 @@ _PUT_TOGETHER: Mapping[str, Callable[[SwordsView, Lines], Sequence[Touch]]] = {"
 
 
 def _ahead(view: SwordsView, lines: Lines) -> list[Touch]:
-    """Return the touches of lines for the next flip: squares in the order in which one wants them; the first that fits counts.
+    """Return the touches of premove lines for the next flip: squares in order of preference; the first that fits counts.
 
-    Which icon comes nobody knows, and what is covered now may be free by then, so every square can be named. Behind it may be
-    said whence the cube comes, and that it is one of the Picts.
+    Nobody knows the next icon, and a covered square may be free by then, so every square can be named. A line may also say where
+    the cube comes from, and that it is a Pict.
     """
     *before, line = lines or ("",)
     said = Touched(view)

@@ -19,7 +19,7 @@ from .names import Touched
 
 
 def deploy(view: SwordsView, lines: Sequence[str]) -> Sequence[Touch]:
-    """Return the touches of a deployment. What its special action could be is looked up once its region is named."""
+    """Return the touches of a deployment. The possible special actions are looked up once its region is named."""
     line, said = "".join(lines[:1]).upper(), Touched(view)
     for four, pulled, region in _ways(view):
         whole = ordered(four, pulled, region)
@@ -41,7 +41,7 @@ def deploy(view: SwordsView, lines: Sequence[str]) -> Sequence[Touch]:
 
 
 def _pulls(view: SwordsView, four: Squares, named: Sequence[str], said: Touched) -> Sequence[Touch]:
-    """Return the touches of a cube more that is pulled; () where nothing of it is to be chosen. The last asks for the region."""
+    """Return the touches that pull another cube; () without a choice. The last touch asks for the region."""
     there, n = deploy_law.left(view.table, view.seat, four), deploy_law.must_pull(view.table, view.seat, four)
     if len(named) >= n or len(there) == n or not set(named) <= set(there):
         return ()
@@ -78,7 +78,7 @@ def _label(view: SwordsView, words: str, said: Touched) -> str:
 
 
 def put_in_words(words: str, fours: Sequence[Squares], parts: PrintedParts, said: Touched) -> str:
-    """Say what is added: squares of one of these formations, squares that are pulled, the region."""
+    """Return the additions of a touch in words: the formation's squares, pulled squares, the region."""
     named, _to, region = words.partition("TO ")
     squares = [word for word in named.split() if word in parts.squares]
     four = next((four for four in fours if list(four) == squares[:4]), None)

@@ -1,7 +1,7 @@
-"""Plans for deployments of certain formations: those that a cube makes which is placed now, as its owner foresees them.
+"""Plans for deployments of certain formations: those completed by the cube placed now, as its owner foresees them.
 
-Icon and number of the flip are known when a cube is placed, so a formation that it completes can be planned to the end: its cubes,
-the region, what its shape does besides. Others are planned as the first formation there is.
+Icon and number of the flip are known when a cube is placed. So a formation that it completes can be planned to the end: its cubes,
+the region, and the special action of its shape. Others are planned as the first formation there is.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _HEAD = f"{PLAN} DEPLOY"
 
 
 def foreseen(view: SwordsView, line: str) -> Sequence[Touch]:
-    """Return the touches that go on with a plan for a certain formation; () where none can come of a cube placed now."""
+    """Return the touches that continue a plan for a certain formation; () if a cube placed now cannot make one."""
     if view.question != "place":
         return ()
     words, said = line.upper().split(), Touched(view)

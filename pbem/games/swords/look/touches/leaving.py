@@ -22,7 +22,7 @@ from .names import Touched
 
 
 class _Draft(NamedTuple):
-    """A retreat as far as it is written."""
+    """A retreat in progress."""
 
     ways: Mapping[str, Troops]
     bids: Mapping[str, int]

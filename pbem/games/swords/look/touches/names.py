@@ -19,7 +19,7 @@ class Touched:
         self.view, self.parts = view, view.table.parts
 
     def at(self, words: str) -> str:
-        """Return what is touched: the first place that the words name, or else a choice."""
+        """Return the place to touch: the first place that the words name, or otherwise a choice."""
         name = words.removeprefix("THEN ").removesuffix(" WITH PICT")
         name = name.removeprefix("FROM ").removeprefix("ADD ").removeprefix("TAKE ")
         first = name.split(" ", maxsplit=1)[0]
@@ -50,11 +50,11 @@ class Touched:
         return _("{what}, one of the Picts", what=said) if words.endswith("WITH PICT") else said
 
     def ahead(self, words: str) -> str:
-        """Return what it is to send these words ahead for the next flip."""
+        """Return the meaning of sending these words ahead for the next flip."""
         return _("Next flip: {what}", what=self.label(words))
 
     def thing(self, words: str) -> str:
-        """Return what is named by words that are no verb's."""
+        """Return the description of words that are not a verb's."""
         name, _from, source = words.partition(" FROM ")
         if source:
             return _("{what}, from {place}", what=self.thing(name), place=place(source))

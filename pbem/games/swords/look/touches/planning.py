@@ -1,6 +1,6 @@
-"""Plans: what is planned for, then the regions, colours or cards that are wished, one after the other, or one of a few answers.
+"""Plans: their subject, then the preferred regions, colours or cards, one after the other, or one of a few answers.
 
-A deployment is planned as the first formation there is, or as one of those that a cube makes which is placed now (`foreseen`).
+A deployment is planned as the first formation there is, or as one of those completed by the cube placed now (`foreseen`).
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _NEEDS = {
 """Questions that a glory card alone brings up."""
 _HEADS = {verb: f"{PLAN} {verb} " for verb in VERBS} | {"DEPLOY": f"{PLAN} DEPLOY {ANY} TO "}
 _MOST = 12
-"""So many cubes can be chosen by touch; so many names has a list."""
+"""The maximum number of cubes that can be chosen by touch, and of names in a list."""
 
 
 def plan(view: SwordsView, lines: Sequence[str]) -> Sequence[Touch]:
-    """Return the touches of plans: of the last of these lines, or what a further one may be for."""
+    """Return the touches of plans: for the last of the given lines, or the possible subjects of a further line."""
     *before, line = lines or ("",)
     words = line.upper().split()
     if len(words) < 2:
@@ -116,7 +116,7 @@ def _label(item: str) -> str:
 
 
 def _answers(view: SwordsView, verb: str, line: str) -> Sequence[Touch]:
-    """Return the ways to go on with a plan that is one of a few answers."""
+    """Return the continuations of a plan that is one of a few answers."""
     said = Touched(view)
     texts = [f"{PLAN} {verb} {answer}" for answer in _few(view, verb)]
     return listed(texts, (line,), lambda words: said.at(words.rstrip(":")), lambda words: _said(said, words))
