@@ -1,15 +1,18 @@
-"""Figures of the docs' English: words by hand and in all, long sentences, and phrases that the house avoids.
+"""Figures of our English: the docs' words by hand and in all; long sentences and phrases to avoid in docs, messages and docstrings.
 
 `make prose` prints them, and `bench.house` keeps them under ceilings. Text by `docs/make.py` counts only in the words in all.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+
+from babel.messages.pofile import read_po
 
 LONG = 25
 """A sentence of more words is a long one."""
@@ -65,7 +68,27 @@ def counted(docs: Path, added: Mapping[str, Mapping[str, Any]] | None = None) ->
         found["words"][row] += len(by_hand(text).split())
         found["long"][row] += sum(len(one.split()) > LONG for one in said)
         found["phrases"][row] += sum(phrases(said).values())
+    for row, texts in (("messages", messages(docs.parent)), ("docstrings", docstrings(docs.parent))):
+        said = [one for text in texts for one in sentences(text)]
+        found["long"][row] = sum(len(one.split()) > LONG for one in said)
+        found["phrases"][row] = sum(phrases(said).values())
     return {what: dict(rows) for what, rows in found.items()}
+
+
+def messages(root: Path) -> Iterator[str]:
+    """Go through the English messages of the program, by the French catalogues."""
+    for path in sorted((root / "pbem" / "i18n" / "fr").glob("*.po")):
+        with path.open("rb") as file:
+            for message in read_po(file):
+                yield from [message.id] if isinstance(message.id, str) else message.id
+
+
+def docstrings(root: Path) -> Iterator[str]:
+    """Go through the docstrings of the package, without their examples."""
+    for path in sorted((root / "pbem").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+                yield node.value.value.partition(">>>")[0]
 
 
 def phrases(said: list[str]) -> Counter[str]:
@@ -87,7 +110,8 @@ def lines(docs: Path, *, sentences_too: bool) -> Iterator[str]:
     for rows in found.values():
         rows["in all"] = sum(rows.values())
     yield f"{'folder':<14}{'words':>8}{'with made text':>16}{'long sentences':>16}{'phrases':>9}"
-    for row, count in found["words"].items():
-        yield f"{row:<14}{count:>8}{whole[row]:>16}{found['long'][row]:>16}{found['phrases'][row]:>9}"
+    for row in found["long"]:
+        count = found["words"].get(row, "")
+        yield f"{row:<14}{count:>8}{whole[row] or '':>16}{found['long'][row]:>16}{found['phrases'][row]:>9}"
         if said := ", ".join(f"{phrase} {many}" for phrase, many in of_phrases[row].most_common() if many):
             yield f"    {said}"
