@@ -87,7 +87,11 @@ def docstrings(root: Path) -> Iterator[str]:
     """Go through the docstrings of the package, without their examples."""
     for path in sorted((root / "pbem").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_bytes())):
-            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            if (
+                isinstance(node, ast.Expr)
+                and isinstance(node.value, ast.Constant)
+                and isinstance(node.value.value, str)
+            ):
                 yield node.value.value.partition(">>>")[0]
 
 

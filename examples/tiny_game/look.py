@@ -137,7 +137,7 @@ class TinyLook(Look):
             _("Turn {turn} of {turns}. Pile: {n}.", turn=seen.turn, turns=seen.turns, n=len(seen.pile)),
             _("Discards: {cards}.", cards=_and(seen.discards)),
         ]
-        rows = [self._row(seat, side, seen.table.get(seat, "-")) for seat, side in seen.sides.items()]
+        rows = [self._row(seat, side, seen.table.get(seat, "-")) for seat, side in sorted(seen.sides.items())]
         return "\n".join([*head, "", _("        points  hand  chest  kept  played"), *rows])
 
     def _row(self, seat: str, side: SideView, played: str) -> str:

@@ -55,10 +55,8 @@ def games(
     for log in lost:
         screen.say(
             _(
-                (
-                    "The notes of the game of two in {log} are missing: “pbem read {log}” makes them again from "
-                    "key and log."
-                ),
+                "The notes of the game of two in {log} are missing: “pbem read {log}” makes them again from "
+                "key and log.",
                 log=log,
             )
         )

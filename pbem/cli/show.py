@@ -179,10 +179,8 @@ def replay(
         raise UsageError(said)
     with sense(
         _(
-            (
-                "These rules do not recognise a report of {game} in this copy: it comes from other rules, or "
-                "somebody made it up."
-            ),
+            "These rules do not recognise a report of {game} in this copy: it comes from other rules, or "
+            "somebody made it up.",
             game=pack.rules.title,
         )
     ):

@@ -102,10 +102,8 @@ def _looked_at(placed: Placed) -> Placed:
     if frame := _acting(placed.state):
         raise FormError(
             _(
-                (
-                    "At this position ({doing}) the rules would continue by themselves. Give the next position "
-                    "at which they wait."
-                ),
+                "At this position ({doing}) the rules would continue by themselves. Give the next position "
+                "at which they wait.",
                 doing=frame,
             )
         )

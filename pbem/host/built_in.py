@@ -116,7 +116,7 @@ def check(house: House, host: Path) -> Iterator[str]:
         lost = [name for name in WHOLE if not (folder / DESK / name).is_file()] if _is_there(folder / DESK) else []
         if lost:
             yield _(
-                ("The desk {path} of a built-in player is incomplete. Missing: {names}. The host makes the "
-"desk again when it next works."),
+                "The desk {path} of a built-in player is incomplete. Missing: {names}. The host makes the "
+"desk again when it next works.",
                 path=folder / DESK, names=", ".join(lost),
             )  # fmt: skip

@@ -283,7 +283,7 @@ class ClubRoom:
     def exhausted(self, at: str) -> list[dict[str, Json]]:
         """Return which of the two budgets for strangers is used up, as `status` shows it."""
         why = _(
-            ("Within a day, {n} letters have gone to addresses that belong to no member: “strangers” allows no more."),
+            "Within a day, {n} letters have gone to addresses that belong to no member: “strangers” allows no more.",
             n=self.rules.strangers,
         )
         return [

@@ -271,8 +271,8 @@ def _read(said: str) -> tuple[str, dict[str, str]]:
         raise Refused(
             "FORM",
             _(
-                ("“{name}” contains characters that look like another letter, or like none: {odd}. Write a "
-"name in one alphabet."),
+                "“{name}” contains characters that look like another letter, or like none: {odd}. Write a "
+"name in one alphabet.",
                 name=in_a_line(name), odd=", ".join(odd),
             ),
         )  # fmt: skip

@@ -113,8 +113,8 @@ def faults(store: Store) -> Iterator[str]:
             yield damaged(row, why)
     if strays := store.held_of_no_game():
         yield _(
-            ("The store's notes of which seat holds which line are damaged: they name games that do not "
-"exist ({n}). {help}"),
+            "The store's notes of which seat holds which line are damaged: they name games that do not "
+"exist ({n}). {help}",
             n=strays, help=_help(),
         )  # fmt: skip
 
@@ -140,8 +140,8 @@ def lost(store: Store) -> Iterator[str]:
 def damaged(row: GameRow, why: str) -> str:
     """Return the message about a game with a damaged log."""
     return _(
-        ("The log of game {number} ({title}) is damaged in the store: {why}. This does not accuse any "
-"of its players. {help}"),
+        "The log of game {number} ({title}) is damaged in the store: {why}. This does not accuse any "
+"of its players. {help}",
         number=row.id, title=row.title, why=why, help=_help(),
     )  # fmt: skip
 

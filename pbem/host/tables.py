@@ -65,8 +65,8 @@ def read(store: Store, pack: GamePack, words: Sequence[str], hours: int, *, buil
             raise Refused(
                 "FORM",
                 _(
-                    ("{game} does not know “{name}”. Its options: {options}; its seats: {seats}; also allowed: "
-"side, {terms}."),
+                    "{game} does not know “{name}”. Its options: {options}; its seats: {seats}; also allowed: "
+"side, {terms}.",
                     name=name, game=pack.rules.title, options=", ".join(takes), seats=", ".join(seats), terms=", ".join(_SAID),
                 ),
             )  # fmt: skip

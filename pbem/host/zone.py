@@ -81,8 +81,8 @@ def _spf(look: Look, domain: str) -> Iterator[Found]:
         return
     if (asked := _lookups(look, words, {domain.lower()})) > LOOKUPS:
         yield False, _(
-            ("The SPF record of {domain} needs {n} name lookups, but only {most} are allowed: beyond "
-"that, the record counts as faulty."),
+            "The SPF record of {domain} needs {n} name lookups, but only {most} are allowed: beyond "
+"that, the record counts as faulty.",
             domain=domain, n=asked, most=LOOKUPS,
         )  # fmt: skip
         return
@@ -234,10 +234,8 @@ def _mx(look: Look, domain: str) -> Iterator[Found]:
         yield (
             False,
             _(
-                (
-                    "{domain} says that it accepts no mail (MX “.”). Players cannot write to it, and their "
-                    "providers do not believe letters from it."
-                ),
+                "{domain} says that it accepts no mail (MX “.”). Players cannot write to it, and their "
+                "providers do not believe letters from it.",
                 domain=domain,
             ),
         )

@@ -50,10 +50,8 @@ class PlainPosition(Generic[S]):
             where = ".".join(_other(made, position)) or "position"
             raise FormError(
                 _(
-                    (
-                        "This is not a position of {game}: {where}: it contains more than a position does, or in "
-                        "another form."
-                    ),
+                    "This is not a position of {game}: {where}: it contains more than a position does, or in "
+                    "another form.",
                     game=self._title,
                     where=where,
                 )

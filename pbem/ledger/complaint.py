@@ -253,10 +253,7 @@ def dropped(
         )
     else:
         reason = _(
-            (
-                "{seat}'s order to question {ask} arrived in time, at {at}, but entry {n} contains revision "
-                "{rev} instead."
-            ),
+            "{seat}'s order to question {ask} arrived in time, at {at}, but entry {n} contains revision {rev} instead.",
             rev=stands.fields["say"]["rev"],
             **found,
         )
@@ -428,8 +425,8 @@ def _answered_after(c: Checked, say: Mapping[str, Any], at: str) -> Verdict:
     late = [e for s, e in c.answers[ask].items() if s != seat and e.k == "order" and e.fields["at"] > at]
     unproven_if(not late, N_("No answer to question {ask} came after the claim."), ask=ask)
     reason = _(
-        ("By the host's receipt, {seat} claimed the game at {at}, but entry {n} contains an answer "
-"that came after that."),
+        "By the host's receipt, {seat} claimed the game at {at}, but entry {n} contains an answer "
+"that came after that.",
         seat=seat, at=at, n=late[0].n,
     )  # fmt: skip
     return dropped_at(c, late[0].n, reason)

@@ -218,10 +218,8 @@ class ImapBox(Connection):
         if idle:
             return _("{host}:{port} has {there} mails for {user} in {folder}, and reports new mail (IDLE).", **found)
         return _(
-            (
-                "{host}:{port} has {there} mails for {user} in {folder}. It has no IDLE, so it is asked "
-                "every {every} seconds."
-            ),
+            "{host}:{port} has {there} mails for {user} in {folder}. It has no IDLE, so it is asked "
+            "every {every} seconds.",
             **found,
             every=self.settings.every,
         )

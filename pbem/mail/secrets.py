@@ -75,10 +75,8 @@ def from_command(command: str, user: str) -> str:
     if why:
         raise UsageError(
             _(
-                (
-                    "The command “{command}” gave no password for {user}: {why}. Its first line must be the "
-                    "password or the token."
-                ),
+                "The command “{command}” gave no password for {user}: {why}. Its first line must be the "
+                "password or the token.",
                 command=command,
                 user=user,
                 why=why,

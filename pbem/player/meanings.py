@@ -125,7 +125,7 @@ def _agreed(seat: Seat, n: int) -> str:
     if offer.act == "draw":
         return _("If all others agree, too, or have, the game ends without a winner: at once, and for good.")
     return _(
-        ("If all others agree too, all answers from question {n} on become void, and that question is put again."),
+        "If all others agree too, all answers from question {n} on become void, and that question is put again.",
         n=offer.about,
     )
 

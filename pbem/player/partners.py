@@ -101,10 +101,8 @@ class KeyChanged(RecordError):
             before=to_compare(before.key),
         )
         more = _(
-            (
-                "If the owner says that the new key is right, type “pbem key --forget {who}” and begin "
-                "again. Otherwise do not continue."
-            ),
+            "If the owner says that the new key is right, type “pbem key --forget {who}” and begin "
+            "again. Otherwise do not continue.",
             who=quote(partner.who),
         )
         super().__init__(f"{self.why} {more}")
@@ -202,7 +200,8 @@ def _in_a_pair(path: Path) -> Iterator[KeySeen]:
     lines = path.with_suffix(".pbem").read_bytes().split(b"\n")
     entries = [json.loads(line) for line in lines if line.startswith(b'{"') and b'"key":"' in line]
     says = [entry["say"] for entry in entries if entry.get("by") != notes["seat"]]
-    keys = [act["key"] for say in says for act in (say, *say.get("acts", ())) if isinstance(act.get("key"), str)]
+    changed = [act for say in says for act in (say, *say.get("acts", ())) if act.get("do", "rekey") == "rekey"]
+    keys = [act["key"] for act in changed if isinstance(act.get("key"), str)]  # a deck has a key, too
     if keys:
         yield KeySeen(notes["friend"], keys[-1], notes["game"], notes["title"], rated=False)
 

@@ -49,8 +49,8 @@ def _draw_stands(seat: Seat) -> str:
     for n, offer in seat.course.offers.items():
         if offer.act == "draw" and offer.seat != own and own not in offer.agreed:
             return _(
-                ("{seat} offered a draw at entry {n}, and the offer is still open. Agree to that one (“pbem "
-"say agree {n}”)."),
+                "{seat} offered a draw at entry {n}, and the offer is still open. Agree to that one (“pbem "
+"say agree {n}”).",
                 seat=seat.pack.look.seat_name(offer.seat), n=n,
             )  # fmt: skip
     return ""

@@ -341,10 +341,8 @@ def post_box(where: str) -> Path:
     if not (Path(where) / "new").is_dir():
         raise UsageError(
             _(
-                (
-                    "{where} is not a mail folder (Maildir): it has no “new”. Name the folder that the host "
-                    "takes its mail from."
-                ),
+                "{where} is not a mail folder (Maildir): it has no “new”. Name the folder that the host "
+                "takes its mail from.",
                 where=where,
             )
         )

@@ -14,6 +14,7 @@ from pbem.kernel import (
     Json,
     View,
 )
+from pbem.look import Look
 
 from .playing import Record, play
 
@@ -29,6 +30,8 @@ class Suite:
     game: ClassVar[Game]
     where: ClassVar[str]
     """Where another Python finds the game: `module:NAME`."""
+    look: ClassVar[Look | None] = None
+    """The game's look, where it has touches. Without one the checks of what is shown are left out."""
     options: ClassVar[tuple[Json, ...]] = ({},)
     """Each is played `games` times."""
     plans: ClassVar[tuple[str, ...]] = ()

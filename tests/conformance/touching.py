@@ -72,8 +72,6 @@ def touched_elsewhere(where: str, options: Json, seed: int, limit: int, stride: 
 class Touching(Suite):
     """What may be done next."""
 
-    look: ClassVar[Look | None] = None
-    """The game's look, where it has touches. Without one these checks are left out."""
     walks: ClassVar[int] = 2
     """So many walks are made at each question."""
     spelled_out: ClassVar[tuple[str, ...]] = ()

@@ -5,16 +5,24 @@ from __future__ import annotations
 import json
 import random
 
+import pytest
 from pydantic import ValidationError
 
 from pbem.errors import WorldError
-from pbem.kernel import Fact, Json
+from pbem.kernel import Fact, Json, View
 from pbem.ledger.patch import diff, fold
 from pbem.player.public import unheard
 from pbem.reports.told import Told
 
 from .forms import canonical, flaws, leaves, put
 from .suite import Suite
+
+
+def turned(value: Json, back: bool) -> Json:
+    """Return the same JSON with its names in order, or in the reverse order."""
+    if isinstance(value, dict):
+        return {name: turned(value[name], back) for name in sorted(value, reverse=back)}
+    return [turned(one, back) for one in value] if isinstance(value, list) else value
 
 
 class Views(Suite):
@@ -44,6 +52,29 @@ class Views(Suite):
             for index, seat in looks:
                 again = canonical(self.game.view(record.stops[index].state, seat))
                 assert again == shown[index, seat], f"{record.at(index)} seen by {seat}"
+
+    @pytest.mark.slow
+    def test_what_is_shown_of_a_view_does_not_depend_on_the_order_of_its_names(self) -> None:
+        """A host shows the view that it has just made, a player the same as it was written: JSON says nothing of their order."""
+        for record in self.records():
+            for index in record.every(5 * self.slow_stride):
+                for seat in (None, *record.seats):
+                    view = self.game.view(record.stops[index].state, seat)
+                    one, other = (self._shown(self.game.read_view(turned(view, back))) for back in (False, True))
+                    assert one == other, f"{record.at(index)} seen by {seat}"
+
+    def _shown(self, view: View) -> list[str]:
+        if (look := self.look) is None:
+            return []
+        shown = (
+            look.board(view),
+            look.hand(view),
+            look.tables(view),
+            look.cards(view),
+            look.touches(view, ()),
+            look.picture([view], ()),
+        )
+        return list(map(str, shown))
 
     def test_no_text_of_a_view_is_free(self) -> None:
         """Each is a name that the game has: whoever holds a log may have written the views in it, and people are shown them."""

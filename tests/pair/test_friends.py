@@ -64,3 +64,21 @@ def test_a_few_turns_of_hammer(tmp_path: Path) -> None:
     assert both.mails == 8
     shorter, longer = sorted((both.ann.log, both.bob.log), key=len)
     assert longer.startswith(shorter)  # who read last may have signed what holds no decision
+
+
+@pytest.mark.slow
+def test_after_a_game_with_decks_the_same_friends_begin_another(tmp_path: Path) -> None:
+    both = TwoFriends(tmp_path, "--game", "hammer")
+    both.join()
+    both.play(5)
+    decks = [
+        act
+        for entry in both.ann.table.entries
+        for act in entry.fields.get("say", {}).get("acts", ())
+        if act["do"] == "deck"
+    ]
+    assert {act["no"] for act in decks} == {1, 2}
+    for one, other in ((both.ann, both.bob), (both.bob, both.ann)):
+        one.does("with", other.address, "--game", "tiny")
+        letter = max(one.desk.tray.unsent(), key=lambda path: path.stat().st_mtime_ns)
+        assert "You play" in other.does("join", letter)

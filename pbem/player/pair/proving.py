@@ -83,7 +83,7 @@ def prove(seat: PairSeat, at: str) -> str:
     if what == SECRET:
         _end(seat, table, refused, at)
     return _(
-        ("The evidence is written: “pbem complain {log} {proof}” shows everybody who is at fault. Hand on both files."),
+        "The evidence is written: “pbem complain {log} {proof}” shows everybody who is at fault. Hand on both files.",
         log=table.path,
         proof=proof,
     )

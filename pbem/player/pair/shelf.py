@@ -295,10 +295,8 @@ class PairSeat:
             return []
         return [
             _(
-                (
-                    "{file} contains a second turn, signed in the place of a turn in this log. The turn in this "
-                    "log counts here."
-                ),
+                "{file} contains a second turn, signed in the place of a turn in this log. The turn in this "
+                "log counts here.",
                 file=parted.name,
             )
         ]

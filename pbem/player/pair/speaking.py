@@ -107,10 +107,8 @@ class FriendSpeaker:
         if what not in (*SAYS, "play_on"):
             raise UsageError(
                 _(
-                    (
-                        "“{what}” is not a statement in a game of two; the statements are {says}. “pbem say” alone "
-                        "tells what each means now."
-                    ),
+                    "“{what}” is not a statement in a game of two; the statements are {says}. “pbem say” alone "
+                    "tells what each means now.",
                     what=what,
                     says=", ".join(SAYS),
                 )

@@ -10,7 +10,7 @@ from pbem.look import PageTable
 from ..rules.board import Board
 from ..rules.names import BANNER, CARDINAL, COLOURS, GLORY, PICTS, TAPESTRY, WALL
 from ..views import SwordsView
-from .words import WIDTH, both, card, colour, cubes, fold, icon, player, points, power
+from .words import WIDTH, both, card, colour, cubes, fold, icon, laid, player, points, power
 
 _ASIDE = "  "
 LEADS = "*"
@@ -28,7 +28,7 @@ def board(view: SwordsView) -> str:
     lines += [line for name in table.parts.names for line in fold(_region(table, name), "    ")]
     lines += ["", *fold(_("Neighbours ({sea} by sea), in brackets the castles on the border:", sea=SEA), _ASIDE)]
     lines += [line for name in table.parts.names for line in fold(f"{name}: {borders(table, name)}", "    ")]
-    lines += ["", *(line for name in table.glory for line in fold(_glory(table, name), "    "))]
+    lines += ["", *(line for name in laid(table) for line in fold(_glory(table, name), "    "))]
     lines += fold(_blue(table), "    ") if BANNER in table.glory else []
     lines += ["", *_columns(view)]
     lines += _player_boards(table)
@@ -78,12 +78,11 @@ def ahead(table: Board) -> str:
         return _("Nobody has points yet.")
     if len(first) > 1:
         return _("{players} are ahead, level with {points}.", players=both(map(player, first)), points=points(most))
-    others = {seat: n for seat, n in table.points.items() if seat != first[0]}
-    second = max(others, key=lambda seat: others[seat])
+    second = max((seat for seat in table.seats if seat != first[0]), key=lambda seat: table.points[seat])
     held = both(name for name in table.parts.names if table.most(table.strength(name)).seat == first[0])
     return _(
         "{who} is ahead with {points}, {margin} more than {second}, and has the most cubes in {regions}.",
-        who=player(first[0]), points=points(most), margin=most - others[second], second=player(second),
+        who=player(first[0]), points=points(most), margin=most - table.points[second], second=player(second),
         regions=held if now(table)[first[0]] else _("no region"),
     )  # fmt: skip
 
@@ -210,13 +209,13 @@ def tables(view: SwordsView) -> list[PageTable]:
             str(now(table)[seat]),
             cubes(table.spare(seat).total),
             str(len(table.boards[seat])),
-            both(card(name) for name in table.glory if table.has(seat, name)),
+            both(card(name) for name in laid(table) if table.has(seat, name)),
         )
         for seat in table.seats
     )
     heads = (_("Region"), _("Token"), *(colour(one).capitalize() for one in _colours(table)), _("Castles"))
     heads = (*heads, _("Neighbours, {sea} by sea", sea=SEA))
-    glory = tuple((card(name), power(name), _bids(table, name), _holder(table, name)) for name in table.glory)
+    glory = tuple((card(name), power(name), _bids(table, name), _holder(table, name)) for name in laid(table))
     return [
         PageTable(where(view), heads, regions, _deck(table)),
         PageTable(

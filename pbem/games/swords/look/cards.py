@@ -14,7 +14,7 @@ from ..rules import told
 from ..rules.names import PICTS
 from ..views import SwordsView
 from .picture.style import COLOURS, GOLD
-from .words import both, card, colour, cubes, player, power
+from .words import both, card, colour, cubes, laid, player, power
 
 
 def card_rows(view: SwordsView) -> Iterator[CardRow]:
@@ -23,7 +23,7 @@ def card_rows(view: SwordsView) -> Iterator[CardRow]:
         return
     table = view.table
     if table.glory:
-        yield CardRow(_("Glory cards"), tuple(_glory(view, name) for name in table.glory))
+        yield CardRow(_("Glory cards"), tuple(_glory(view, name) for name in laid(table)))
     spare = table.spare(view.seat)
     held = {name: table.castles.get(name) for name in table.parts.strongholds}
     mine = tuple(

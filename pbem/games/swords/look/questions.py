@@ -14,9 +14,9 @@ from .. import law
 from ..orders import Deploy, Retreat
 from ..reading import read_order
 from ..rules import battle_law, deploy_law, placing_law, shapes
-from ..rules.names import CARDINAL, CROWN, DRUID, GLORY, QUAICH, TAPESTRY, WALL
+from ..rules.names import CARDINAL, CROWN, DRUID, QUAICH, TAPESTRY, WALL
 from ..views import SwordsView
-from .words import both, card, cubes, fold, icon, player, points, power, shape, troops
+from .words import both, card, cubes, fold, icon, laid, player, points, power, shape, troops
 
 CALLED: Mapping[str, str] = {
     "setup": N_("“first cubes”"), "place": N_("“place”"), "deploy": N_("“deploy”"), "merchant": N_("“Merchant's Outpost”"),
@@ -139,7 +139,7 @@ def _retreat(view: SwordsView) -> str:
     if law.fallen(view).own and table.glory:
         said += _(
             " Of your {cubes} committed you may put some on GLORY cards: {cards}.",
-            cubes=cubes(law.fallen(view).own), cards=both(card(name) for name in GLORY if name in table.glory),
+            cubes=cubes(law.fallen(view).own), cards=both(map(card, laid(table))),
         )  # fmt: skip
     if table.has(view.seat, DRUID) and law.fallen(view).total and ways:
         said += _(" Your Druid may HEAL one of them, which then retreats, too.")

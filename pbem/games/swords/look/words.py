@@ -7,7 +7,8 @@ from textwrap import wrap
 
 from pbem.i18n import N_, _, _n
 
-from ..rules.names import PICTS
+from ..rules.board import Board
+from ..rules.names import GLORY, PICTS
 from ..rules.troops import Troops
 
 WIDTH = 72
@@ -71,6 +72,11 @@ def icon(name: str) -> str:
 def shape(name: str) -> str:
     """Return the name of a shape."""
     return _(_SHAPES[name]) if name in _SHAPES else name
+
+
+def laid(table: Board) -> tuple[str, ...]:
+    """Return the glory cards of a game in the rule book's order; a view's own order depends on who wrote it."""
+    return tuple(name for name in GLORY if name in table.glory)
 
 
 def card(name: str) -> str:

@@ -19,6 +19,7 @@ from pbem.look.touches import AHEAD, Touch, listed
 from ...game import GAME
 from ...rules.names import BANNER
 from ...views import SwordsView
+from ..words import laid
 from .deploying import deploy
 from .leaving import leave
 from .names import Touched
@@ -83,6 +84,6 @@ def _whence(view: SwordsView, order: str) -> Iterator[str]:
         return
     table = view.table
     if " FROM " not in order:  # whatever is in the supply now may be gone by then
-        yield from (f" FROM {place}" for place in (*table.parts.names, *table.parts.strongholds, *table.glory))
+        yield from (f" FROM {place}" for place in (*table.parts.names, *table.parts.strongholds, *laid(table)))
     if BANNER in table.glory:
         yield " WITH PICT"
