@@ -68,7 +68,8 @@ def counted(docs: Path, added: Mapping[str, Mapping[str, Any]] | None = None) ->
         found["words"][row] += len(by_hand(text).split())
         found["long"][row] += sum(len(one.split()) > LONG for one in said)
         found["phrases"][row] += sum(phrases(said).values())
-    for row, texts in (("messages", messages(docs.parent)), ("docstrings", docstrings(docs.parent))):
+    rows = (("messages", messages(docs.parent)), ("docstrings", docstrings(docs.parent)))
+    for row, texts in rows if (docs.parent / "pbem").is_dir() else ():
         said = [one for text in texts for one in sentences(text)]
         found["long"][row] = sum(len(one.split()) > LONG for one in said)
         found["phrases"][row] = sum(phrases(said).values())

@@ -54,7 +54,7 @@ OtherRules = Annotated[
     ),
 ]
 Yes = Annotated[bool, typer.Option("--yes", help="Do it without being asked, as for a script.")]
-GameId = Annotated[str | None, typer.Option("--game", help="Which game (default: Hammer of the Scots).")]
+GameId = Annotated[str | None, typer.Option("--game", help="Which game (default: the first that comes with pbem).")]
 
 
 def end(troubles: Sequence[object]) -> None:

@@ -108,10 +108,10 @@ def audit(
     ] = False,
 ) -> None:
     """Check a log by the rules. The verdict names the first wrong entry and the party at fault."""
-    from pbem.games.without_host import audited
     from pbem.host.rereading import read_again
     from pbem.ledger import repaired, with_repaired
     from pbem.ledger.modes import mode_of
+    from pbem.player.pair.proving import audited
     from pbem.referee.audit import audit as replay
     from pbem.reports.judged import names_in
 
@@ -477,8 +477,8 @@ def _complain_with_host(
 
 def _complain_of_two(file: str, data: bytes, letter: str, out: Path | None, *, as_json: bool) -> None:
     """Judge what a friend has signed beside a log, and write what shows it to others."""
-    from pbem.games.without_host import audited
     from pbem.ledger.pair import complaint_of_two
+    from pbem.player.pair.proving import audited
     from pbem.player.reading import opened
     from pbem.reports.judged import names_in
 

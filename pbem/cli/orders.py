@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.player.sayable import Saying
-    from pbem.player.speaker import Question, Speaker
+    from pbem.player.speaker import SeatQuestion, Speaker
 
 
 def order(
@@ -72,7 +72,7 @@ def sign(
     planned: str = "",
     *,
     anyway: bool = False,
-    asked: Question | None = None,
+    asked: SeatQuestion | None = None,
 ) -> bool:
     """Sign a text, or an order composed here, until there are no further questions; False if the player leaves.
 
@@ -110,7 +110,7 @@ def sign(
         asked, said, planned = answered.more, None, ""
 
 
-def _show(asked: Question) -> None:
+def _show(asked: SeatQuestion) -> None:
     look, view = asked.pack.look, asked.view
     screen.echo("\n".join([look.question(view), "", look.template(view)]))
 

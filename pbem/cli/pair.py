@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from pbem.player import Desk
     from pbem.player.pair.speaking import FriendSpeaker
-    from pbem.player.speaker import Question
+    from pbem.player.speaker import SeatQuestion
 
 LONGEST = 24 * 366
 
@@ -97,7 +97,7 @@ def is_laid_again(letter: Path) -> bool:
     return letter.name.split(".")[1] in (NAME, TALK)
 
 
-def show_pair(one: FriendSpeaker, *, always: bool = False, html: Path | None = None) -> Question | None:
+def show_pair(one: FriendSpeaker, *, always: bool = False, html: Path | None = None) -> SeatQuestion | None:
     """Show the report of a game: the news, the board, the open question; return that question, if any.
 
     `always`: even if nothing is new.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from pbem.errors import UsageError
 
@@ -14,7 +14,6 @@ from .pack import find
 if TYPE_CHECKING:
     from pbem.kernel import Json
     from pbem.kernel.knowing import Knowing
-    from pbem.ledger import Verdict
 
 
 def knowing_of(rules: Mapping[str, Json]) -> Knowing | None:
@@ -38,10 +37,3 @@ def play_alike(rules: Mapping[str, Json]) -> bool:
     except UsageError:
         return False
     return is_here or releases.known(str(rules["id"]), int(rules["ver"]), str(rules["sha256"])) is not None
-
-
-def audited(data: bytes, called: Callable[[str], str] = str, *papers: Any) -> Verdict:
-    """Audit a log of two by the rules that are here, with the evidence in `papers`; `called` gives the name of a seat."""
-    from pbem.referee.pair import audit_pair  # a page has it later
-
-    return audit_pair(data, knowing_by_version, called, play_alike, *papers)

@@ -31,7 +31,7 @@ from .copies import now_kept, opened_in
 from .hosted import HostedGame, House, check_addresses, keep_game
 from .play import GamesInPlay
 from .post import Post
-from .short import Held
+from .short import HeldBlock
 from .store import Store, StoredLedger
 from .store.rows import Mail
 from .troubles import note
@@ -185,7 +185,7 @@ def sent_again(house: House, number: int) -> dict[str, list[Json]]:
             lines += [line for one in (envelope, *envelope.ahead) for line in one.openings] if envelope else []
         for said in short_blocks(brought.text):
             with suppress(FormError):
-                lines += openings_in(said, Held(house.game(number)))
+                lines += openings_in(said, HeldBlock(house.game(number)))
     return {make_attachment(line).digest: line for line in lines}
 
 

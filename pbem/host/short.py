@@ -20,7 +20,7 @@ from pbem.referee import Envelope
 from .hosted import HostedGame, House
 
 
-class Held:
+class HeldBlock:
     """The store's data for one game, as `pbem.mail.Knowledge` asks for it."""
 
     def __init__(self, game: HostedGame) -> None:
@@ -45,7 +45,7 @@ def write_out(house: House, said: Short) -> Envelope:
     game = named(house, said)
     if game is None:
         raise FormError(_("It is signed for a game that this host does not know."))
-    envelope = rebuild(said, Held(game))
+    envelope = rebuild(said, HeldBlock(game))
     key = game.seats[str(envelope.say["seat"])].key
     if not key or not all(verify_sig(key, SAY, cj(one.say), one.sig) for one in (envelope, *envelope.ahead)):
         why = _(

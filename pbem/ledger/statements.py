@@ -15,7 +15,7 @@ from pbem.ledger.fields import MAX_HOURS, MAX_NUMBER, Count, Hex64, KeyLine, Pos
 TAKEBACK = "takeback"
 
 
-class Act(NamedTuple):
+class SayForm(NamedTuple):
     """The properties of a kind of statement other than an order."""
 
     names: str = ""
@@ -24,13 +24,13 @@ class Act(NamedTuple):
     """Whether all other seats have to agree to it."""
 
 
-SAYS: Mapping[str, Act] = {
-    "resign": Act(),
-    "draw": Act(is_offer=True),
-    TAKEBACK: Act("about", is_offer=True),
-    "agree": Act("about"),
-    "leave": Act("hours"),
-    "claim": Act(),
+SAYS: Mapping[str, SayForm] = {
+    "resign": SayForm(),
+    "draw": SayForm(is_offer=True),
+    TAKEBACK: SayForm("about", is_offer=True),
+    "agree": SayForm("about"),
+    "leave": SayForm("hours"),
+    "claim": SayForm(),
 }
 """All that a player can say so."""
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from pbem.errors import FormError, UsageError
-from pbem.games.without_host import audited
 from pbem.i18n import ENGLISH, _, speaking
 from pbem.ledger import (
     SAYS,
@@ -112,6 +111,8 @@ def _judge(log: bytes, lends: Lends | None, told: Progress | None = None) -> tup
     if lends is None:
         return mode_of(log).verify(log, None, told, 1, called), ()
     with lends() as lent:
+        from pbem.player.pair.proving import audited  # it comes later than the rest of a page
+
         return audit(log, installed, lent, told, two=audited, called=called).verdict, tuple(lent.words())
 
 
@@ -233,6 +234,7 @@ def _complained_with_host(asked: acts.Complain, log: bytes, lends: Lends) -> cal
 def _complained_of_two(asked: acts.Complain, log: bytes, _lends: Lends) -> calls.LogJudged:
     """Judge what a friend has signed beside a log of two."""
     from pbem.ledger.pair import complaint_of_two  # it comes later than the rest of a page
+    from pbem.player.pair.proving import audited
 
     found = complaint_of_two(
         log, opened(file(asked.letter))[0].log, lambda data, papers: audited(data, names_in(log), papers)

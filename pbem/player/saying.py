@@ -27,7 +27,7 @@ from .meanings import meaning, means
 from .notes import Ahead, Notes
 from .sayable import Saying, check_no_draw, sayings
 from .showing import material
-from .speaker import Answered, Question, sheet_for
+from .speaker import SeatQuestion, SignedAnswer, sheet_for
 from .tray import Tray, ahead_in, digits, says
 
 if TYPE_CHECKING:
@@ -71,14 +71,14 @@ class HostSpeaker:
         """Return nothing: the report says it all."""
         return []
 
-    def asked(self, _at: str) -> Question:
+    def asked(self, _at: str) -> SeatQuestion:
         """Return this seat's open question. Raises UsageError if there is none."""
         _to, view, pack = self.question()
-        return Question(pack, view, self.next_marks())
+        return SeatQuestion(pack, view, self.next_marks())
 
     def answer(
-        self, text: str, plans: str, at: str, question: Question | None = None, *, anyway: bool = False
-    ) -> Answered:
+        self, text: str, plans: str, at: str, question: SeatQuestion | None = None, *, anyway: bool = False
+    ) -> SignedAnswer:
         """Sign an order, or send some ahead, as `order`; it says so where the question had been answered before."""
         before, course = dict(self.notes.revisions), self.seat.course
         said = self.order(text, plans, at, anyway=anyway)
@@ -94,7 +94,7 @@ class HostSpeaker:
                     rev=rev + 1,
                 )
             )
-        return Answered(said, "\n".join(told))
+        return SignedAnswer(said, "\n".join(told))
 
     def sayings(self, at: str) -> tuple[Saying, ...]:
         """Return the statements other than orders that are possible now."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .sayable import Saying
 
 
-class Question(NamedTuple):
+class SeatQuestion(NamedTuple):
     """An open question: the game, the seat's view, and the marks for which premoves are possible.
 
     `aside` has notes on the plans that go along. `play` is the state from which the speaker continues.
@@ -41,12 +41,12 @@ class Question(NamedTuple):
     play: object = None
 
 
-class Answered(NamedTuple):
+class SignedAnswer(NamedTuple):
     """An answer, in canonical form and as a message; `more` is the next question of the same turn, before it is signed."""
 
     said: str
     told: str
-    more: Question | None = None
+    more: SeatQuestion | None = None
 
 
 def sheet_for(game: str, text: str) -> Sheet:
@@ -116,12 +116,12 @@ class Speaker(Protocol):
     def not_said(self, at: str) -> Sequence[str]:
         """Return the lines that the report does not contain."""
 
-    def asked(self, at: str) -> Question:
+    def asked(self, at: str) -> SeatQuestion:
         """Return the open question."""
 
     def answer(
-        self, text: str, plans: str, at: str, question: Question | None = None, *, anyway: bool = False
-    ) -> Answered:
+        self, text: str, plans: str, at: str, question: SeatQuestion | None = None, *, anyway: bool = False
+    ) -> SignedAnswer:
         """Sign the answers or premoves in a text, with these plans in addition to its own. Raises OrderError.
 
         `question` is the question that was shown, if any. `anyway`: sign even if the host's time for the answer is in doubt.

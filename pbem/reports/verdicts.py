@@ -85,10 +85,12 @@ _HOST_NEXT = N_(
     "Send no more orders. Keep your file as it is, make a proof (“pbem audit FILE --evidence DIR”), and show it to the others: "
     "everybody can check it. You can continue under another host from before that entry."
 )
-_DROPPED_NEXT = N_(
-    "Send no more orders. Keep your letter and the receipts, and show them with the log to the others: everybody can repeat "
-    "this “pbem complain”. You can continue under another host from before that entry."
-)
+_COMPLAINED_NEXT = {
+    "DROPPED": N_(
+        "Send no more orders. Keep your letter and the receipts, and show them with the log to the others: everybody can "
+        "repeat this “pbem complain”. You can continue under another host from before that entry."
+    )
+}
 _SUPPLIER_NEXT = N_(
     "Ask another player or the host for another copy, and compare the two: “pbem diff FILE OTHER” shows the change. Mail "
     "programs damage files, too: blame nobody before you have compared."
@@ -220,8 +222,11 @@ def _explained_with_host(
     if code == "CHAIN" and verdict.entry:
         found = [sentence(_parted(verdict.entry, entry or {}, above or {}, at, name))]
     if party == "host" and code not in _OF_PAPERS:
-        said = _(_SENT_SO) if code in _SENT and entry and "say" in entry else _(_HOST)
-        return [*found, said, _(_DROPPED_NEXT) if code == "DROPPED" else _(_HOST_NEXT)]
+        return [
+            *found,
+            _(_SENT_SO) if code in _SENT and entry and "say" in entry else _(_HOST),
+            _(_COMPLAINED_NEXT.get(code, _HOST_NEXT)),
+        ]
     if party == "supplier":
         return [*found, _(_SUPPLIER), _(_MISSING_NEXT) if code == "UNOPENED" else _(_SUPPLIER_NEXT)]
     return [*found, *(_(said, seat=name(party)) for said in _OF_PAPERS.get(code, (_SEAT, _SEAT_NEXT)))]

@@ -68,7 +68,7 @@ def test_the_systems_keyring_holds_the_password(player: Player, monkeypatch: pyt
     assert player.turn(FIRST)[0] == 0
     ring.held.clear()
     code, said = player.turn()
-    assert (code, "keyring holds no password for ann@example.org" in said) == (2, True)
+    assert (code, "keyring has no password for ann@example.org" in said) == (2, True)
     ring.broken = f"locked, {PASSWORD}"
     code, said = player.turn()
     assert code == 1

@@ -179,9 +179,9 @@ DAEMON = (
             r"“{.id.: 0, .+}”: its id is not .*, \d",
         ),
         ('print(json.dumps({"id": asked["id"], "order": "Q" * 9999}), flush=True)', "illegal", "^.{,1200}$"),
-        ("print(flush=True); os.close(1); time.sleep(1000)", "failed", "no answer: “”"),
+        ("print(flush=True); os.close(1); time.sleep(1000)", "failed", "an invalid answer: “”"),
         ("os.close(1); time.sleep(1000)", "failed", "no longer answers"),
-        ('print("hello", flush=True)', "failed", "no answer: “hello”"),
+        ('print("hello", flush=True)', "failed", "an invalid answer: “hello”"),
         ("sys.exit(7)", "failed", r"has ended \(exit code 7\)"),
         (
             'print(json.dumps({"id": asked["id"], "order": "Q" * 20001}), flush=True)',

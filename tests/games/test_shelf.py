@@ -174,7 +174,7 @@ def test_pbem_host_adopt_takes_them_by_itself(tmp_path: Path, monkeypatch: pytes
     done = adopted(table, tmp_path)
     assert done.exit_code == 0, done.exception
     assert done.output.startswith(
-        "Version 1 of the rules of Tiny was taken from the shelf.\nGame 1 goes on from entry "
+        "Version 1 of the rules of Tiny was taken from the shelf.\nGame 1 continues from entry "
     )
 
 
@@ -191,7 +191,7 @@ def test_rules_that_die_are_no_fault_of_the_hosts(tmp_path: Path) -> None:
     done = audited(file, "--rules", str(dying))
     assert done.exit_code == 1
     assert isinstance(done.exception, WorldError)
-    assert "have ended, and answer no more (exit code 9)" in str(done.exception)
+    assert "have ended, and no longer answer (exit code 9)" in str(done.exception)
     assert done.output == ""
 
 

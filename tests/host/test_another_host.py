@@ -34,7 +34,7 @@ def in_order(club: Club, game: Game) -> None:
     assert whole.finished
     verdict = audit(whole.dump(), lambda _: (game, "0" * 64)).verdict
     assert verdict.verdict == "clean", verdict
-    assert "lost with the former host" in verdict.reason
+    assert "Lost with the former host" in verdict.reason
     for seat, desk in club.desks.items():
         copy = desk.copy(desk.notes())
         assert copy.log.head == whole.head
@@ -195,7 +195,7 @@ def test_the_former_host_comes_back_too_late(tmp_path: Path) -> None:
         club.office, other = former, club.office
         seat, report = with_a_report(club.deliver())
         desk = club.desks[seat]
-        with pytest.raises(RecordError, match="What the former host writes is no longer valid"):
+        with pytest.raises(RecordError, match="Letters from the former host are no longer valid"):
             desk.read(report)
         club.office = other
         assert desk.copy(desk.notes()).log.dump() == copies_of[seat]

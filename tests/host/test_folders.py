@@ -225,7 +225,7 @@ def test_where_letters_went_before_no_folder_is_made_anew_for_them(tmp_path: Pat
             club.take(club.order(seat))
         club.minute += 11  # receipts wait for a report that may follow
         (trouble,) = club.office.send(club.now())
-        assert f"The folder {out}, where letters are to go, is missing. Is its disk mounted" in trouble
+        assert f"The folder {out} for outgoing letters is missing. Is its disk mounted" in trouble
         assert [sentence for well, sentence in check_host(club.office, club.now()) if not well and str(out) in sentence]
         assert not out.exists()
         waiting = club.office.status()["mails_unsent"]

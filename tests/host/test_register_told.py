@@ -141,7 +141,7 @@ def test_a_register_that_is_cut_off_shows_in_the_next_letter(club: Club, lines: 
     for seat, said in warned(club, turn(club)).items():
         assert bool(said) == bool(lines)
         if lines:
-            assert f"names line {4 - lines}," in said[0]
+            assert f"names line {4 - lines} " in said[0]
             assert before[seat].head in said[0]
             assert seen(club, seat) == before[seat], "the evidence stays"
 

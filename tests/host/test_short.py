@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.host.essence import as_read
-from pbem.host.short import Held
+from pbem.host.short import HeldBlock
 from pbem.ledger import SAY, cj, verify_sig
 from pbem.mail import Short, read_message, short_blocks, write_block, write_short
 from pbem.player import Desk
@@ -269,9 +269,9 @@ def test_plans_that_are_not_here_are_asked_for_in_full(club: Club, monkeypatch: 
     while "ann" not in club.asked():
         club.turn()
     raw = club.order("ann")
-    monkeypatch.setattr(Held, "last_plans", lambda *_: None)
+    monkeypatch.setattr(HeldBlock, "last_plans", lambda *_: None)
     assert club.take(raw).startswith("refused: FORM: The plans of your last order go with it, and those are not here")
-    monkeypatch.setattr(Held, "last_plans", lambda *_: "ACT DIG")
+    monkeypatch.setattr(HeldBlock, "last_plans", lambda *_: "ACT DIG")
     assert club.take(b"X-Again: 1\n" + raw).startswith("refused: FORM: What it says cannot be written out here")
     assert club.take(full_of(club, "ann")) == "order: ann"
 

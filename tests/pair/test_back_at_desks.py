@@ -266,7 +266,7 @@ def test_behind_dice_the_reason_is_told(tmp_path: Path) -> None:
                 for path in one.desk.tray.unsent():
                     path.unlink()
         one, other = other, one
-    assert {"After your last answer you rev", "Your last turn contains no answer"} <= reasons
+    assert {"After your last answer you rev", "Your last turn contains no ans"} <= reasons
     assert verify_pair(both.ann.log).verdict == "unfinished"
 
 

@@ -28,7 +28,7 @@ def test_no_link_leaves_what_is_attached_behind(both: TwoFriends) -> None:
     (letter,) = one.desk.tray.unsent()
     assert as_link(letter.read_bytes()) == ""
     code, said = one.pbem("send", "--mailto")
-    assert (code, "attached" in said, "mailto:" in said) == (2, True, False), said
+    assert (code, "attachment" in said, "mailto:" in said) == (2, True, False), said
     assert letter.exists()
 
 

@@ -21,9 +21,9 @@ from pbem.referee.pair.play import vault_of
 from .laying import lay_turn
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from pbem.ledger import Entry, PrivateKey
+    from pbem.ledger import Entry, PrivateKey, Verdict
 
     from .shelf import PairSeat
     from .table import PairTable
@@ -104,3 +104,8 @@ def _end(seat: PairSeat, table: PairTable, refused: Sequence[Entry], at: str) ->
         head, no = (last.n, last.hash), play.course.seats[seat.notes.seat].turns + 1
         table.grow([append(head, signed_turn(key, vault, no, head, acts))])
         lay_turn(seat, play, at, decided=True)
+
+
+def audited(data: bytes, called: Callable[[str], str] = str, *papers: Any) -> Verdict:
+    """Audit a log of two by the rules that are here, with the evidence in `papers`; `called` gives the name of a seat."""
+    return audit_pair(data, knowing_by_version, called, play_alike, *papers)

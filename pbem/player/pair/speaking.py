@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pbem.errors import UsageError
 from pbem.i18n import _
-from pbem.player.speaker import Answered, Question, sheet_for
+from pbem.player.speaker import SeatQuestion, SignedAnswer, sheet_for
 from pbem.records import dataclass
 from pbem.referee.pair import PairPlay
 from pbem.reports.reckoned import Reckoned
@@ -60,22 +60,22 @@ class FriendSpeaker:
         said += self.seat.evidence()
         return [*said, *(told_waiting(seat.notes) if state != "over" else [])]
 
-    def asked(self, at: str) -> Question:
+    def asked(self, at: str) -> SeatQuestion:
         """Return the open question, after signing everything that needs no decision. Raises UsageError without a question."""
         return self._question(asked(self.seat, at))
 
-    def _question(self, play: PairPlay) -> Question:
-        return Question(self.seat.pack, play.view, marks_ahead(play), told_shown(self.seat.table, self.notes), play)
+    def _question(self, play: PairPlay) -> SeatQuestion:
+        return SeatQuestion(self.seat.pack, play.view, marks_ahead(play), told_shown(self.seat.table, self.notes), play)
 
     def answer(
-        self, text: str, plans: str, at: str, question: Question | None = None, *, anyway: bool = False
-    ) -> Answered:
+        self, text: str, plans: str, at: str, question: SeatQuestion | None = None, *, anyway: bool = False
+    ) -> SignedAnswer:
         """Answer a turn's question, and sign the turn if it has no more questions; or keep premoves."""
         sheet_for(self.notes.game, text)
         _refuse("--anyway", given=anyway)
         if is_ahead_alone(text):
             said = send_ahead(self.seat, text, plans)
-            return Answered(said, _told(_("Kept here, until it is asked:"), said))
+            return SignedAnswer(said, _told(_("Kept here, until it is asked:"), said))
         play = question.play if question and isinstance(question.play, PairPlay) else asked(self.seat, at)
         spoken = len(self.notes.spoken)
         said = order(self.seat, play, text, at, plans)
@@ -83,7 +83,7 @@ class FriendSpeaker:
         told, more = [_told(_("Your answer:"), said), *by_plans], play.question is not None
         if not more:
             told.append(_("Your turn is signed."))
-        return Answered(said, "\n".join(told), self._question(play) if more else None)
+        return SignedAnswer(said, "\n".join(told), self._question(play) if more else None)
 
     def plan(self, text: str | None, *, shows: bool | None = None) -> tuple[str, Sequence[str]]:
         """Set the standing plans, as in `saying.plan`; also return what waits here in advance."""
@@ -187,7 +187,7 @@ class FriendSpeaker:
             )
         return [*filter(None, found), *self._unmet(at)]
 
-    def news(self, at: str, *, always: bool = False) -> tuple[Reckoned | None, Question | None]:
+    def news(self, at: str, *, always: bool = False) -> tuple[Reckoned | None, SeatQuestion | None]:
         """Return the report of what is new, and the open question. The report is None if nothing is new, unless `always`."""
         play = standing_play(self.seat, at)
         question = self._question(play) if play.question is not None else None

@@ -28,11 +28,9 @@ def board(view: SwordsView) -> str:
     lines += [line for name in table.parts.names for line in fold(_region(table, name), "    ")]
     lines += ["", *fold(_("Neighbours ({sea} by sea), in brackets the castles on the border:", sea=SEA), _ASIDE)]
     lines += [line for name in table.parts.names for line in fold(f"{name}: {borders(table, name)}", "    ")]
-    lines += ["", *(line for name in laid(table) for line in fold(_glory(table, name), "    "))]
-    lines += fold(_blue(table), "    ") if BANNER in table.glory else []
-    lines += ["", *_columns(view)]
-    lines += _player_boards(table)
-    return "\n".join(lines)
+    glory = [*(_glory(table, name) for name in laid(table)), *([_blue(table)] if BANNER in table.glory else [])]
+    lines += ["", *(line for said in glory for line in fold(said, "    ")), "", *_columns(view)]
+    return "\n".join([*lines, *_player_boards(table)])
 
 
 def _columns(view: SwordsView) -> Iterator[str]:
@@ -79,11 +77,11 @@ def ahead(table: Board) -> str:
     if len(first) > 1:
         return _("{players} are ahead, level with {points}.", players=both(map(player, first)), points=points(most))
     second = max((seat for seat in table.seats if seat != first[0]), key=lambda seat: table.points[seat])
-    held = both(name for name in table.parts.names if table.most(table.strength(name)).seat == first[0])
     return _(
         "{who} is ahead with {points}, {margin} more than {second}, and has the most cubes in {regions}.",
         who=player(first[0]), points=points(most), margin=most - table.points[second], second=player(second),
-        regions=held if now(table)[first[0]] else _("no region"),
+        regions=both(name for name in table.parts.names if table.most(table.strength(name)).seat == first[0])
+        if now(table)[first[0]] else _("no region"),
     )  # fmt: skip
 
 
