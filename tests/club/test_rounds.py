@@ -194,7 +194,7 @@ def test_who_cannot_be_reached_holds_up_his_own_game_alone(four: Cup) -> None:
         f"round 1, {first.first} – {first.second}: no address is known for {first.first}, so this game is not open"
         in said
     )
-    assert "a ruling for this game, and a withdrawal for a player who has left" in said
+    assert "a ruling for this game, and a withdrawal for a player who has left (“after = 1”)" in said
     assert second.first not in said
     four.play()
     told = {tuple(one["players"]): one for one in shown(four)["rounds"][0]}

@@ -156,7 +156,7 @@ def test_who_plays_several_games_is_asked_which(club: Club) -> None:
 def test_an_entry_that_is_not_there_is_named(club: Club) -> None:
     outcome, letters = club.answer_to(request("RESEND since 999"))
     assert outcome.startswith("refused: SEEN")
-    assert "since 999" in " ".join(read_message(letters["ann"][0]).text.split())
+    assert "so it has no entries since 999." in " ".join(read_message(letters["ann"][0]).text.split())
 
 
 @pytest.mark.parametrize("stage", ["joining", "readying"])
