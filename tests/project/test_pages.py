@@ -8,6 +8,8 @@ from types import ModuleType
 
 import pytest
 
+from pbem.games import find, known
+from pbem.page.words import EARLY, FACE
 from tests.project.source import ROOT
 
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md"]
@@ -80,3 +82,12 @@ def test_the_readme_is_short() -> None:
     first = next(line for line in text.splitlines() if line and not line.startswith("#"))
     for game in ("Hammer of the Scots", "Lords of Scotland", "Swords Over Scotland", "e-mail"):
         assert game in first
+
+
+def test_the_tutorial_of_the_page_calls_buttons_as_the_page_does() -> None:
+    labels = "\n".join([*FACE.values(), *EARLY.values()])
+    text = (ROOT / "docs" / "tutorial" / "on-the-page.md").read_text("utf-8")
+    titles = {find(game).rules.title for game in known()}
+    named = {said.rstrip(".:") for said in re.findall(r"\*\*([^*\n]+)\*\*", text)} - titles
+    assert len(named) > 10
+    assert not {said for said in named if said not in labels}
