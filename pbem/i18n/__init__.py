@@ -109,7 +109,7 @@ def N_(message: str) -> str:  # noqa: N802 - the name by which gettext's tools k
 
 def spoken() -> str:
     """Return the language that is spoken here, as in a header Content-Language: "en", "fr"."""
-    return said.language if isinstance(said := _spoken.get(), Words) else said
+    return _here().language
 
 
 @contextmanager
