@@ -65,7 +65,13 @@ def receipt_for(name: str, data: bytes, envelope: dict[str, Any]) -> list[Any]:
             ) from error
         if isinstance(found, list) and found[2:3] == [digest]:
             return found
-    raise UsageError(_("{path} contains no receipt for this order.", path=name))
+    raise UsageError(
+        _(
+            "{path} contains no receipt for this order. If the receipt came with a report, it is in your copy of the game: name "
+            "that file. If none came, ask the host again (“pbem resend”).",
+            path=name,
+        )
+    )
 
 
 def fitting(data: bytes, find_game: Find, shelf: Shelf) -> Callable[[str, int, str], bool | None]:
