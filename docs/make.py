@@ -33,6 +33,9 @@ FORMAT = DOCS / "reference" / "log-format.md"
 BLOCK = DOCS / "reference" / "block.md"
 REGISTER = DOCS / "reference" / "register.md"
 MAIL = DOCS / "reference" / "mail.md"
+PLANS = DOCS / "reference" / "plans.md"
+DOOR = DOCS / "reference" / "door.md"
+SIMULATOR = DOCS / "reference" / "simulator.md"
 ARCHITECTURE = DOCS / "explanation" / "architecture.md"
 REFERENCE = DOCS / "reference"
 PAIRS = REFERENCE / "pairs.md"
@@ -291,9 +294,17 @@ def mail_page() -> str:
     from pbem.games import find, shipped
     from pbem.host import answers
 
-    rules = [line for line in (answers.__doc__ or "").split("\n") if line.startswith(("- ", "  "))]
     head = "Where a host keeps the key of a seat, its player orders by a reply, above the first line of the letter."
-    made = [head, "", *rules, "", "These count alone on a line:", "", "| | in French |", "|---|---|"]
+    made = [
+        head,
+        "",
+        _listed("pbem/host/answers.py"),
+        "",
+        "These count alone on a line:",
+        "",
+        "| | in French |",
+        "|---|---|",
+    ]
     made += [f"| `{english}` | `{french}` |" for english, french in answers.EXAMPLES.values()]
     made += ["", "Words of orders in French, in full, for seats that are written to in French:", ""]
     for pack in map(find, shipped()):
@@ -301,6 +312,46 @@ def mail_page() -> str:
             said = ", ".join(f"`{word}` {english}" for word, english in found.items())
             made.append(f"- {pack.rules.title}: {said}.")
     return _made_part(rows_page("mail"), "replies", "\n".join(made))
+
+
+def plans_page() -> str:
+    """Return the page of plans with its lists of clauses, as the docstrings of the modules that read them have them."""
+    page = PLANS.read_text("utf-8")
+    in_battles, own = _listed("pbem/games/hammer/plans/battles.py").split("\n\n")
+    for name, made in {
+        "battles": in_battles,
+        "further clauses": f"{own}\n{_listed('pbem/games/hammer/plans/winter.py')}",
+        "what matters": _listed("pbem/games/hammer/plans/matters.py"),
+        "Lords of Scotland": _listed("pbem/games/lords/reading.py"),
+        "Swords Over Scotland": _listed("pbem/games/swords/plans.py"),
+    }.items():
+        page = _made_part(page, name, made)
+    return page
+
+
+def simulator_page() -> str:
+    """Return the page of the world simulator with its lists, as the docstrings of the simulator have them."""
+    page = SIMULATOR.read_text("utf-8")
+    for name, file in {"troubles": "world", "laws": "laws", "faults": "faults", "laws of a club": "club_laws"}.items():
+        page = _made_part(page, name, _listed(f"tests/world/{file}.py"))
+    return page
+
+
+def door_page() -> str:
+    """Return the page of the host's web address with its errors, as the program says them."""
+    from pbem.host.door.hearing import WHY, turned
+    from pbem.mail.incoming import MAX_RAW
+
+    errors = [turned(error, time="TIME", most=f"{MAX_RAW:,}") for error in WHY]
+    rows = [f"- {error.status} `{error.error}`: {error.why}" for error in sorted(errors, key=lambda one: one.status)]
+    return _made_part(DOOR.read_text("utf-8"), "errors", "\n".join(rows))
+
+
+def _listed(file: str) -> str:
+    """Return the lists of a file's docstring, with an empty line between two."""
+    said = ast.get_docstring(ast.parse((DOCS.parent / file).read_text("utf-8"))) or ""
+    lines = [line for line in said.split("\n") if not line or line.startswith(("- ", "  "))]
+    return re.sub("\n\n+", "\n\n", "\n".join(lines).strip())
 
 
 def _made_part(page: str, name: str, made: str) -> str:
@@ -566,6 +617,9 @@ PAGES: dict[Path, Callable[[], str]] = {
     BLOCK: block_page,
     REGISTER: register_page,
     MAIL: mail_page,
+    PLANS: plans_page,
+    SIMULATOR: simulator_page,
+    DOOR: door_page,
     FACTS: facts_page,
     ARCHITECTURE: architecture_page,
     **{REFERENCE / f"{name}.md": partial(rows_page, name) for name in ("faults", "attacks", "points-of-a-turn")},

@@ -1,4 +1,13 @@
-"""The laws of a simulated club: what must hold of it at the end, whatever its people did; and the figures that it came to."""
+"""The laws of a simulated club: what must hold of it at the end, whatever its people did; and the figures that it came to.
+
+- **Mails** are all stored and decided; none waits or failed.
+- **Letters** are in their mailbox or at the web address, unless the mailbox is gone. Only after a broken delivery one comes twice.
+- **Strangers** got no more letters than the settings allow. The store names nobody who left.
+- **Seats** belong to the right keys.
+- **Games** that ended audit clean, and players' copies agree.
+- **Ratings** are equal from the logs in any order, the register and players' copies.
+- **Events** have exactly the games that follow from file and logs.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""Faults that were, put back into the program as it is: what the world is for is shown by finding each of them again."""
+"""Faults that were, put back into the program as it is: a test finds each of them again.
+
+- deadlines before mail: a question closes although a mailbox was not read (seed 34, in time)
+- three kills fail a mail: nobody hears of it, and the default is taken (seed 3, accounted)
+- a missing store is made: mail goes into an empty one (seed 1, accounted)
+- waiting mail loses its bytes and is read as empty (seed 2, accounted)
+"""
 
 from __future__ import annotations
 

@@ -1,15 +1,17 @@
-"""What must hold whatever happens, looked at after every step of the world.
+"""The laws of a world, checked after every step. docs/reference/simulator.md has this list.
 
-in time        an order that a way in held before its time was over is never followed by a skip of that seat
-not early      no seat is skipped before its time is over by the host's own clock
-nothing twice  one answer of a seat to a question, one entry for each thing said; the log only grows
-kept seats     each order of a kept seat is what a mail of its player says; an audit that reads the mails again finds the same
-copies agree   each desk's copy is the beginning of the host's log, and no desk finds fault with a letter
-sound log      the log verifies; at the end its audit is clean
-heard          where a mail of a seat cannot be read, the seat is told; no default is taken for the seat before one hold for that
-held once      such a mail holds a question; the seat gains another hold only after an answer to a later question
-accounted      a mail that a way in gave up is in the store; every one is decided; what failed stands in the host's status
-goes on        the host stops only where it is stopped; once the faults end the game comes to its end
+- **In time.** After an order that arrived before its deadline, its seat is never skipped, unless a letter refused the order before.
+  It arrived in time if both the way in's stamp and the host's clock say so.
+- **Not early.** No seat is skipped before its deadline by the host's latest clock.
+- **Nothing twice.** A seat answers a question once, a statement is entered once, and the log only grows.
+- **Kept seats.** Each order of a kept seat is in a mail of its player. An audit that reads the mails again finds the same.
+- **Copies agree.** Each player's copy is the beginning of the host's log. No player's program rejects a letter of the host.
+- **Sound log.** The log verifies after each death of the host at a question. At the end all audits are clean.
+- **Heard.** If a mail of a seat cannot be read, the seat is told, and its question is held once before the default is taken.
+- **Held once.** A seat gains another hold only after its answer to a later question.
+- **Accounted.** Each mail that arrived, or a copy, is stored. At the end all are decided, failures are in the status, and a server
+  accepted each letter noted as sent. No mail crashes the program.
+- **Goes on.** The host stops only if killed or told to. After the faults, the game ends within forty days.
 """
 
 from __future__ import annotations

@@ -3,6 +3,16 @@
 The host is the real one: `Running` with its threads by turns, its store on a disk, its IMAP client. Between two of its steps it
 may be killed, and is started again on what it left. Servers, disk, clock and players are drawn from the seed; so is what goes
 wrong, for some days. Then the faults end, the operator does what the pages tell him, and the game must come to its end.
+
+- **threads**: one works at a time; the seed chooses the next whenever one waits
+- **kills**: as by `SIGKILL`, around each write, commit, letter and moved mail; several in a row over one mail
+- **disk**: is full or locked; the store is missing or empty for a while
+- **clock**: is wrong by a minute to some days, either way
+- **IMAP**: is down, cuts lines before or after a command, lacks IDLE, records false times
+- **ways in**: mailbox, folder, LMTP and pipe; mails come late, twice, out of order; unacknowledged ones come again
+- **letters**: no server, “not now”, “never”, a line cut after delivery; late, twice, out of order
+- **players**: answer late, twice or by another machine; revise, repeat and garble mail; use every statement and request
+- **operator**: restarts the host; after the faults runs `pbem host retry` once a day
 """
 
 from __future__ import annotations

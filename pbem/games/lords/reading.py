@@ -1,4 +1,10 @@
-"""Reads orders and plans: from what a player typed to models, with every bad line named. It sees the view for targets only."""
+"""Reads orders and plans: from what a player typed to models, with every bad line named. It sees the view for targets only.
+
+Plans are for claims:
+
+- `PLAN CLAIM STRONGEST`: the strongest supporter left
+- `PLAN CLAIM Scott 9, Wemyss 12`: the first of these that is left, then the strongest
+"""
 
 from __future__ import annotations
 

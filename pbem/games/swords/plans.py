@@ -1,15 +1,17 @@
 """Plans: a seat's answers to the unmarked questions that may come before its next order.
 
-::
-
-    CUBE Moray, Moray, Fife            the first cubes: the first region with fewer cubes than are named so far
-    DEPLOY A1 B1 B2 B3 PULL A1 B1 TO Moray THEN TAKE Blair     this deployment, if it is legal when it is asked for
-    DEPLOY ANY TO Moray, Fife          the first formation and its first cubes to the first possible of these, no special action
-    KILL black, ANY                    castles: the first of these colours; ANY: the colour with most cubes, yours last
-    COMMIT Moray: 3 · COMMIT ANY: HALF        a number (at most those there, own cubes first); ALL, HALF (rounded up), NONE
-    RETREAT Ross, ANY                  all to the first open one of these; ANY: the region with most of your cubes
-    GLORY 2 Drums, 1 The Crown · GLORY NONE   committed cubes of a lost battle, as many as there are
-    HEAL YES · NEXT Moray, ANY · SWORD NO · MERCHANT STAY · CARDINAL STAY · WALL Ross - Moray · TAPESTRY stag
+- `PLAN CUBE Moray, Moray, Fife`: the first cubes: the first region with fewer of yours than named so far
+- `PLAN DEPLOY A1 B1 A2 B2 PULL A1 B1 TO Moray THEN ADD Fife`: this deployment; of several, the first legal one
+- `PLAN DEPLOY ANY TO Moray, ANY`: the first formation and its first cubes, to the first possible region; no special action
+- `PLAN KILL black, ANY`: whom your castles remove; `ANY`: whoever has most there
+- `PLAN COMMIT Moray: 3`, `PLAN COMMIT ANY: HALF`: how many you commit: a number (your own before Picts), `ALL`, `HALF` (rounded
+  up), `NONE`
+- `PLAN RETREAT Ross, ANY`: all cubes go to the first open region; `ANY`: where you have most
+- `PLAN GLORY 2 Drums, 1 The Crown`, `PLAN GLORY NONE`: committed cubes for glory cards, while they last
+- `PLAN HEAL YES`, `PLAN HEAL PICT`, `PLAN HEAL NO`: your Druid
+- `PLAN NEXT Moray, ANY`: the next battle
+- `PLAN SWORD NO`, `PLAN MERCHANT STAY`, `PLAN CARDINAL STAY`, `PLAN WALL Ross - Moray`, `PLAN TAPESTRY stag`: the order itself, if
+  legal
 
 A plan answers if it covers the whole question; otherwise its owner is asked. Its text is read without a table. So a name that is
 not one of our regions is kept as typed until a question is put, and then means what it would in an order.

@@ -1,4 +1,4 @@
-"""Plans: a player's answers in advance to questions that may come. docs/reference/plans.md tells players what a plan can say.
+"""Plans: a player's answers in advance to questions that may come. The docstrings list what a plan can say.
 
 =========  =====================================================================
 clauses    what a plan can say, and its canonical text

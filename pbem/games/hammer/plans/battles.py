@@ -1,7 +1,26 @@
 """The answers of plans in battles: combat turns, hits, retreats, regroups, which battle comes first, raids and pillage.
 
 They are decided from the asked seat's view alone, and only where the clauses cover the question. A retreat without an open place
-among those named is skipped, and the seat is asked about the blocks then left uncovered.
+among those named is skipped, and the seat is asked about the blocks then left uncovered. A plan for a battle has these parts:
+
+- `FIGHT`: every block fires; with no enemy in front it passes
+- `FIGHT 2 ROUNDS, THEN RETREAT Lennox, Carrick`: as `RETREAT Lennox, Carrick IF ROUND 3; FIGHT`
+- `RETREAT Lennox, Carrick`: each block retreats in its combat turn, to the first open place; also after round 3
+- `RETREAT Lennox IF …`: the same under a condition; separate several with `OR`:
+  - `IF ROUND 2`: from round 2 on
+  - `IF ODDS BELOW 1:2`: your steps in front are less than half of the enemy's
+  - `IF LOST 3`: your side lost three steps or more in this battle
+  - `IF Wallace BELOW 2`: Wallace has fewer than two steps in front, or isn't there
+- `Wallace, Douglas RETREAT Lennox IF …`, `Wallace FIGHT`: for these blocks only; comes before parts for all
+- `HITS Douglas, Campbell, ANY`: which of equally strong blocks loses steps first; also in a pillage
+- `REGROUP STAY`: victors stay
+- `REGROUP Wallace > Lennox, ALL > Fife`: where victors go. If a named block has no way, you are asked; others stay
+
+Lines of their own:
+
+- `PLAN NEXT Lanark, Fife, ANY`: the next battle
+- `PLAN RAID Cumbria Infantry, WEAKEST`: the block that a border raid costs
+- `PLAN GAINS Wallace, WEAKEST`: who gains the steps of a pillage
 """
 
 from __future__ import annotations

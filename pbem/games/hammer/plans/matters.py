@@ -1,8 +1,17 @@
-"""Which questions matter, for a seat that says ASK WHEN IT MATTERS. Each rule is a sentence of docs/reference/plans.md.
+"""Which questions matter, for a seat that says ASK WHEN IT MATTERS. Only public facts decide.
 
-Questions that matter are asked, whatever the plans say. Others are answered by the plans. If the plans are silent and hardly
-anybody would choose differently, there is a usual answer: fire, the first of equal blocks, stay, the board's order. Everybody sees
-who is asked, so `matters` uses only public knowledge.
+- Battle action, at your first combat turn of a round: if a block could retreat and you are weaker. You are if you have fewer steps
+  in front than the enemy, each block in his reserve taken for two. Also if Wallace, the King or Edward could leave with one step
+  left.
+- Hits: if unlike blocks could lose their last step.
+- Losses of a pillage: if there is more than one block.
+- Next battle: if two battles are neighbours.
+- Regroup: from the fourth game turn on, if more blocks are there than can winter.
+- English disbanding: if Edward might winter in Scotland this year.
+- No other question matters. Plans answer; if they are silent, you are asked.
+
+If plans are silent on a listed question that doesn't matter, the default applies: blocks fire, the first of like blocks takes the
+hit, victors stay, and the board's first battle is next.
 """
 
 from __future__ import annotations

@@ -1,5 +1,15 @@
-"""The answers of plans in winter: where nobles go, which blocks disband, what is built. Decided from the asked seat's view
-alone."""
+"""The answers of plans in winter: where nobles go, which blocks disband, what is built. The asked seat's view decides.
+
+- `PLAN HOME Bruce > Annan OR Carrick`, `PLAN HOME Moray > STAY`, `PLAN HOME King > Fife`: the winter home, if there is a choice
+- `PLAN KEEP King, Norse, ANY`: who stays if room is short; `ANY`: then the strongest
+- `PLAN DISBAND Hobelars`: who disbands in any case
+- `PLAN EDWARD GOES`, `PLAN EDWARD STAYS`: whether Edward winters in Scotland; without it you are asked about English disbanding
+- `PLAN WALLACE STAYS`, `PLAN WALLACE GOES`: whether Wallace goes to Selkirk; without it you are asked about Scottish disbanding
+- `PLAN BUILD Fife: DRAW 2, STRENGTHEN Wallace, NEW, WEAKEST`: how to use an area's points. `BUILD ANY`: areas without a line.
+  `NEW`: blocks just drawn, in a second round. `NOTHING`
+- `PLAN BUILD Lanark: DRAW 1, LAND Carrick OR Annan`: where Norse or French drawn inland land (default: the first open area of the
+  board)
+"""
 
 from __future__ import annotations
 
