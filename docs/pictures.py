@@ -56,9 +56,7 @@ PLAYED = {
     "play-hand": ("hand", (1280, 800), LIGHT),
     "play-winter": ("winter", (1280, 800), DARK),
     "play-lords": ("lords", (1280, 800), LIGHT),
-    "play-over": ("over", (1280, 800), DARK),
     "play-telephone": ("battle", (500, 1500), LIGHT),
-    "play-across": ("hand", (844, 390), DARK),
     "play-puzzle": ("/puzzle/puzzle-hammer-1", (1280, 800), LIGHT),
 }
 """By picture of the page that is played on: the screen (see `screens`, or a place), its size, and whether it is light or dark."""
