@@ -611,6 +611,43 @@ async function knowsAnotherQuestion() { // one that comes while a block is dragg
   await page.context().close();
 }
 
+async function hearsATouchWhileItAsks() { // news lets the page ask again what may be touched: a touch meanwhile counts once, if it is still offered
+  const page = await atATurn({ atOnce: false }), calls = await calling(page), before = calls.of("sign");
+  const comes = async () => {
+    const asked = calls.of("touches");
+    await page.evaluate(() => new BroadcastChannel("pbem-door").postMessage([location.hash.split("/")[2]]));
+    while (calls.of("touches") === asked) await page.evaluate(() => document.body.clientWidth);
+  };
+  const during = async (touch) => {
+    const go = calls.hold("touches");
+    await comes();
+    await touch();
+    go();
+    await calls.answered();
+    await knows(page);
+  };
+  await during(() => pass(page).click());
+  must((await draft(page)).join() === "PASS", "a touch while news comes is lost");
+  await undoes(page);
+  await during(async () => { await pass(page).click(); await pass(page).click(); });
+  must((await draft(page)).join() === "PASS", "two touches while news comes are not the first of them");
+  await undoes(page);
+  await during(async () => {
+    await pass(page).click();
+    await page.route("**/call", async (route) => { // from now on the question has another number: to the page it is another
+      const asked = route.request().postDataJSON();
+      if (asked.ask >= 1e6) asked.ask -= 1e6;
+      if (asked.call !== "position") { await route.fallback({ postData: JSON.stringify(asked) }); return; }
+      const response = await route.fetch(), found = await response.json();
+      if (found.ok) found.ok.ask += 1e6;
+      await route.fulfill({ response, json: found });
+    });
+    await comes();
+  });
+  must(!(await draft(page)).length && calls.of("sign") === before, "a touch for the question before answers another");
+  await page.context().close();
+}
+
 async function isPlayedByKeys() { // Tiny from the first screen on, without a mouse
   const page = await open();
   const tiny = () => page.evaluate(() => document.activeElement.textContent === "Play Tiny");
@@ -1017,6 +1054,7 @@ try {
   await letsGoOfABlock();
   await dragsByAFinger();
   await knowsAnotherQuestion();
+  await hearsATouchWhileItAsks();
   await pansNoMore();
   await slidesUp();
   await isPlayedByKeys();

@@ -281,7 +281,8 @@ export class Game {
       this.quiet();
       return;
     }
-    const turn = (this.judging = {});
+    let judged;
+    const turn = (this.judging = new Promise((done) => { judged = done; }));
     this.found = null; // what is seen belongs to the draft before
     try {
       const found = await ask("touches", { game: this.game, draft: this.draft, ask: this.now.ask, ground: this.board.ground });
@@ -298,6 +299,7 @@ export class Game {
       this.trouble(error);
     } finally {
       if (turn === this.judging) this.judging = null;
+      judged();
     }
   }
 
@@ -320,7 +322,8 @@ export class Game {
   }
 
   async choose(lines, said, at = "", event = null) { // `event` is the touch: where a pointer leaves nothing open by it, the answer is signed in a second
-    if (event && (this.busy || this.judging)) return; // what is touched there belongs to the draft before
+    const before = this.drafts.at(-1);
+    if (event && (this.busy || !await this.isOffered(lines, at) || this.drafts.at(-1) !== before)) return; // what is touched there belongs to the draft before
     this.stay();
     const own = { lines, at };
     this.call(lines, said, at);
@@ -333,6 +336,12 @@ export class Game {
     await this.keep();
     if (this.eager === own && this.isWhole && atOnce()) this.leave(said);
     else if (this.drafts.at(-1) === own) announce(said);
+  }
+
+  async isOffered(lines, at) { // a touch while the page asks what may be touched counts if it still may
+    if (!this.judging) return true;
+    while (this.judging) await this.judging;
+    return !this.busy && !this.closed && this.found?.touches.some((one) => one.at === at && one.draft.join("\n") === lines.join("\n"));
   }
 
   call(lines, said, at) { // what is new in a draft is called as what was touched for it, from the line's beginning on
