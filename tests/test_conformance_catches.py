@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from tiny_game.look import TinyLook
@@ -165,6 +165,11 @@ class IsPickyAboutCase(Tiny):
         return order
 
 
+class ReadsADigAsABank(Tiny):
+    def parse(self, view: View, text: str) -> Order:
+        return super().parse(view, text.replace("DIG", "BANK"))
+
+
 class AsksTheObvious(Tiny):
     def options(self, view: View) -> Options:
         return Listed([*super().options(view)][:1])
@@ -191,6 +196,8 @@ class PlansWhatIsMarked(Tiny):
 
 DEPENDS_ON_HASHES = DependsOnHashes()
 
+_READ_BACK = "test_what_is_offered_reads_back_to_the_order_that_it_stands_for"
+
 BROKEN = [
     (DependsOnHashes, "test_the_same_bytes_under_other_hash_seeds"),
     (TellsFactsInALanguage, "test_a_game_is_the_same_in_every_language"),
@@ -210,6 +217,7 @@ BROKEN = [
     (TakesRubbish, "test_rubbish_is_refused_with_a_reason"),
     (RefusesWithoutAReason, "test_an_order_is_either_offered_or_refused_with_a_reason"),
     (IsPickyAboutCase, "test_an_order_reads_back_from_its_text"),
+    (ReadsADigAsABank, _READ_BACK),
     (AsksTheObvious, "test_questions_keep_the_protocol"),
     (MarksASingleSeat, "test_questions_keep_the_protocol"),
     (PlansWhatIsMarked, "test_plans_answer_as_their_owner_could"),
@@ -220,7 +228,8 @@ BROKEN = [
 def test_a_broken_game_fails_the_check_that_is_there_for_it(broken: type[Tiny], check: str) -> None:
     class Case(Conformance):
         game = broken()
-        where = "tests.test_conformance_catches:DEPENDS_ON_HASHES"
+        look = TinyLook()
+        where = "tests.test_conformance_catches:DEPENDS_ON_HASHES" if broken is DependsOnHashes else "tiny_game:GAME"
         plans = ("ACT BANK",)
         options = ({}, {"turns": 8})
 
@@ -242,6 +251,42 @@ class ClosesWhatIsIllegal(TinyLook):
     def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
         more = [Touch("card:c99", "Play c99", ("CARD c99",), closes=True)] if not draft else []
         return [*super().touches(view, draft), *more]
+
+
+class WritesHalfAWord(TinyLook):
+    def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
+        found = super().touches(view, draft)
+        return [touch._replace(draft=(touch.draft[0].replace("BANK", "BA"), *touch.draft[1:])) for touch in found]
+
+
+class WritesHalfAPlan(TinyLook):
+    def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
+        found = super().touches(view, draft)
+        return [touch._replace(draft=tuple(line.replace("DIG", "D") for line in touch.draft)) for touch in found]
+
+
+class SendsHalfANameAhead(TinyLook):
+    def touches(self, view: View, draft: Sequence[str]) -> Sequence[Touch]:
+        found = super().touches(view, draft)
+        return [
+            touch._replace(draft=tuple(line.replace("AHEAD CARD: CARD ", "AHEAD CARD: ca ") for line in touch.draft))
+            for touch in found
+        ]
+
+
+class BoldAct(Act, form="ACT {act}"):
+    bold: bool = True
+
+
+class NumbersWhatItsTextDoesNotSay(TinyLook):
+    def choices(self, view: View) -> Sequence[tuple[Order, str, str]]:
+        seen = cast(TinyView, view)
+        return [(BoldAct(act="DIG"), "dig boldly", "")] if seen.question == "act" else []
+
+
+class AdvisesWhatItsTextDoesNotSay(TinyLook):
+    def advice(self, view: View) -> Order | None:
+        return BoldAct(act="DIG") if cast(TinyView, view).question == "act" else None
 
 
 class OffersMoreThanIsLegal(TinyLook):
@@ -314,6 +359,11 @@ BROKEN_LOOKS = [
     (ClosesWhatIsIllegal, "test_what_is_touched_to_its_end_is_legal"),
     (OffersMoreThanIsLegal, "test_what_is_touched_to_its_end_is_legal"),
     (ClosesPlansWithoutAnOrder, "test_what_is_touched_to_its_end_is_legal"),
+    (WritesHalfAWord, _READ_BACK),
+    (SendsHalfANameAhead, _READ_BACK),
+    (WritesHalfAPlan, _READ_BACK),
+    (NumbersWhatItsTextDoesNotSay, _READ_BACK),
+    (AdvisesWhatItsTextDoesNotSay, _READ_BACK),
     (CallsTwoTouchesTheSame, "test_what_is_touched_to_its_end_is_legal"),
     (TouchesTwice, "test_what_is_touched_to_its_end_is_legal"),
     (RemembersWhatItSaid, "test_what_is_touched_to_its_end_is_legal"),
@@ -332,6 +382,7 @@ def test_a_broken_look_fails_the_check_that_is_there_for_it(broken: type[TinyLoo
         where = "tiny_game:GAME"
         plans = ("ACT BANK", "ACT DIG")
         look = broken()
+        walks = 8
 
     with pytest.raises(AssertionError):
         getattr(Case(), check)()

@@ -201,6 +201,7 @@ class Look(Protocol):
 
         - sound: from each draft that touches reach, more touches lead to one that `closes`, and closed drafts are legal;
         - complete: every legal order can be made by touches alone, up to spelling and the order of its moves;
+        - literal: each line of a closed draft is a line of the order that it makes, in the canonical text;
         - secret: they depend only on the seat's view, so positions that look alike to it give the same touches;
         - quick: at most 50 ms in any position; and the same each time.
 

@@ -23,12 +23,12 @@ from .course import Course
 from .foreseen import Foreseeing
 from .forms import canonical, flaws, visible
 from .logged import Logged
-from .numbered import Numbered
 from .orders import Orders
 from .peers import Peers
 from .plans import Plans
 from .playing import Given, Record, answers, game_at, outcome, play, take, transcript
 from .positions import Positions
+from .read_back import ReadBack
 from .secrecy import Secrecy
 from .views import Views
 
@@ -38,5 +38,5 @@ __all__ = [
 ]  # fmt: skip
 
 
-class Conformance(Course, Logged, Positions, Views, Secrecy, Peers, Orders, Plans, Ahead, Advice, Numbered, Foreseeing):
+class Conformance(Course, Logged, Positions, Views, Secrecy, Peers, Orders, Plans, Ahead, Advice, ReadBack, Foreseeing):
     """All checks. A subclass names its game, and tunes how much is played and looked at."""
