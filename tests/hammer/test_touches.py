@@ -341,6 +341,16 @@ def test_a_name_alone_that_several_orders_could_mean_is_not_sent_ahead(said: str
         read_ahead(GAME, table.view(SCOTTISH), {"act": 9}, f"AHEAD ACT: {said}")
 
 
+def test_the_area_that_is_asked_about_fills_no_gap_in_an_order_that_is_sent_ahead() -> None:
+    """Steps won by pillage are asked about in an area; Victuals for another turn name their own."""
+    table = Table({"Angus": "York Infantry"}, {"Fife": "Wallace 1"}).turn("Move 1", "Pillage")
+    table.order("PILLAGE Angus FROM Fife")
+    seen = table.view(SCOTTISH)
+    assert (seen.ask or {}).get("area"), seen.ask
+    with pytest.raises(OrderError, match="an area and a colon are missing"):
+        read_ahead(GAME, seen, {"act": 9}, "AHEAD ACT: VICTUALS")
+
+
 # The winter
 
 

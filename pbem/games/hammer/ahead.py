@@ -44,8 +44,11 @@ _LATER = {
 
 
 def read_ahead(view: HammerView, what: str, text: str) -> str:
-    """Return the canonical text of an order for a question that comes later. Raises OrderError."""
-    return str(_LATER[what].read_unjudged(view, text))
+    """Return the canonical text of an order for a question that comes later. Raises OrderError.
+
+    The area of the question that is open now does not fill a gap in it.
+    """
+    return str(_LATER[what].read_unjudged(view.model_copy(update={"wait": {}}), text))
 
 
 def bounds(view: HammerView) -> tuple[str, ...]:
