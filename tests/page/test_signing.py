@@ -56,6 +56,14 @@ def test_all_that_is_tested_of_keys_holds_with_the_pages_signing(signing: Path) 
     assert " passed" in run.stdout
 
 
+def test_all_that_is_tested_of_a_relays_letters_holds_with_the_pages_sealing(signing: Path) -> None:
+    run = run_by_node(
+        signing, "-m", "pytest", "-q", "-p", "no:xdist", "-p", "no:randomly", "tests/mail/test_relay_letters.py"
+    )
+    assert run.returncode == 0, run.stdout[-3000:] + run.stderr[-3000:]
+    assert " passed" in run.stdout
+
+
 def test_both_sign_alike_and_take_each_others_signatures(of_page: ModuleType) -> None:
     chance = random.Random("both")
     for _more in range(20):

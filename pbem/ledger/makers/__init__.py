@@ -1,4 +1,4 @@
-"""The implementations of Ed25519 signatures and OpenSSH key files; one is chosen at import.
+"""The implementations of Ed25519 signatures, OpenSSH key files and sealed letters; one is chosen at import.
 
 There are two. `native` uses `cryptography`, which every installation of pbem has. In a browser, the worker registers a module
 `pbem_noble` of JavaScript functions before it imports pbem, and `page` uses those. Both accept the same signatures and key files,
@@ -19,6 +19,7 @@ from .openssh import (
     is_of_openssl,
     read_of_openssl,
 )
+from .sealing import chacha_lock, chacha_unlock, hkdf, x25519, x25519_public
 
 if TYPE_CHECKING or not find_spec("pbem_noble"):
     from .native import PublicKey, SecretKey, read_file, write_file
@@ -33,8 +34,13 @@ __all__ = [
     "SecretKey",
     "UnlockedError",
     "UnreadableError",
+    "chacha_lock",
+    "chacha_unlock",
+    "hkdf",
     "is_of_openssl",
     "read_file",
     "read_of_openssl",
     "write_file",
+    "x25519",
+    "x25519_public",
 ]

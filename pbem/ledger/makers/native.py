@@ -1,4 +1,4 @@
-"""Ed25519 and OpenSSH key files by `cryptography`: the one place that names it."""
+"""Ed25519 and OpenSSH key files by `cryptography`, which `sealing` alone names, too."""
 
 from __future__ import annotations
 

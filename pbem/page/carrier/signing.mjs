@@ -1,12 +1,14 @@
-// Ed25519 and what locks a key file, for pbem/ledger/makers/page.py: functions that take and give hexadecimal text, at once.
+// Ed25519, and what locks key files and letters, for pbem/ledger/makers: functions that take and give hexadecimal text, at once.
 //
 // A signature R ‖ S counts where S < L and the canonical encoding of S·B − k·A is R, byte by byte. noble's own `verify` multiplies
 // by the cofactor and takes signatures that OpenSSL refuses, so it is not used: only its points are.
 
-import { ed25519 } from "@noble/curves/ed25519.js";
+import { ed25519, x25519 } from "@noble/curves/ed25519.js";
 import { mulAddUnsafe } from "@noble/curves/abstract/curve.js";
 import { bytesToHex, bytesToNumberLE, concatBytes, equalBytes, hexToBytes } from "@noble/curves/utils.js";
-import { sha512 } from "@noble/hashes/sha2.js";
+import { sha256, sha512 } from "@noble/hashes/sha2.js";
+import { hkdf } from "@noble/hashes/hkdf.js";
+import { chacha20poly1305 } from "@noble/ciphers/chacha.js";
 import { cbc, ctr, gcm } from "@noble/ciphers/aes.js";
 import bcrypt from "bcrypt-pbkdf";
 
@@ -55,6 +57,30 @@ export const lock = (name, key, start, data) => bytesToHex(cipher(name, key, sta
 export function unlock(name, key, start, data) {
   try {
     return bytesToHex(cipher(name, key, start).decrypt(hexToBytes(data)));
+  } catch {
+    return ""; // the tag does not fit
+  }
+}
+
+export const agreedPublic = (secret) => bytesToHex(x25519.getPublicKey(hexToBytes(secret)));
+
+export function agreed(secret, key) {
+  try {
+    return bytesToHex(x25519.getSharedSecret(hexToBytes(secret), hexToBytes(key)));
+  } catch {
+    return ""; // all zeros
+  }
+}
+
+export const derived = (ikm, salt, info) => bytesToHex(hkdf(sha256, hexToBytes(ikm), hexToBytes(salt), hexToBytes(info), 32));
+
+const box = (key, nonce, beside) => chacha20poly1305(hexToBytes(key), hexToBytes(nonce), hexToBytes(beside));
+
+export const seal = (key, nonce, data, beside) => bytesToHex(box(key, nonce, beside).encrypt(hexToBytes(data)));
+
+export function unseal(key, nonce, data, beside) {
+  try {
+    return bytesToHex(box(key, nonce, beside).decrypt(hexToBytes(data)));
   } catch {
     return ""; // the tag does not fit
   }
