@@ -27,7 +27,7 @@ from pbem.look.picture import FOLDER as FONTS
 from pbem.reports.policy import ASKING, BESIDE
 
 from .calls import MAX_FILE
-from .relay import read_request, relay
+from .carrying import carry, read_request
 from .service import Service
 
 FACE = Path(__file__).resolve().parent / "face"
@@ -106,7 +106,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.close_connection = True  # what was refused may have left its body unread
         if not self._is_ours() or not self._has_token():
             self._refuse(HTTPStatus.FORBIDDEN)
-        elif self.path not in ("/call", "/relay"):
+        elif self.path not in ("/call", "/carry"):
             self._refuse(HTTPStatus.NOT_FOUND)
         elif self.headers.get_content_type() != "application/json":
             self._refuse(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
@@ -114,8 +114,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(HTTPStatus.LENGTH_REQUIRED)
         elif length > MAX_CALL:
             self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
-        elif self.path == "/relay":
-            self._relay(self.rfile.read(length))
+        elif self.path == "/carry":
+            self._carry(self.rfile.read(length))
         else:
             self._answer(self.rfile.read(length))
 
@@ -124,7 +124,7 @@ class _Handler(BaseHTTPRequestHandler):
             said = self.server.service.answer(body.decode("utf-8", "replace"))
         self._send(HTTPStatus.OK, "application/json", said.encode())
 
-    def _relay(self, body: bytes) -> None:
+    def _carry(self, body: bytes) -> None:
         """Carry a request to a door that the desk knows; no call waits for it."""
         asked = read_request(body)
         with self.server.lock:
@@ -133,7 +133,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(HTTPStatus.FORBIDDEN)
             return
         with suppress(OSError):  # the page has left
-            relay(asked, self._answer_as, self._stream)
+            carry(asked, self._answer_as, self._stream)
 
     def _answer_as(self, told: Mapping[str, object]) -> None:
         self._send(HTTPStatus.OK, "application/json", json.dumps(told).encode())

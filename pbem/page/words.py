@@ -371,10 +371,12 @@ FACE: dict[str, str] = {
 "turn in place of one that your friend has taken, you make a fork."
     ),
     "save_attached": N_("Save the attachment ({name})"),
-    "attach_there": N_(
-        "Attach the file {name} to your mail to {to}: it contains what you have signed. Then say "
-"here that it is sent."
-    ),
+    "step_share": N_("Share it, and choose how it gets to {to}."),
+    "step_save": N_("Save what is attached: only that counts."),
+    "step_attach": N_("Attach {name} to a mail to {to}, and send it."),
+    "then_mark": N_("Come back, and press “Mark as sent”."),
+    "other_way": N_("Another way"),
+    "not_shared": N_("The browser did not share it. Take another way: it is below."),
     "given_friend": N_("It counts as sent. If it does not arrive, you can send it again in the game."),
     # what a player has settled
     "me": N_("Me and my hosts: key, address, clock"),

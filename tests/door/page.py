@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pbem.page.relay import read_request
+from pbem.page.carrying import read_request
 from pbem.page.service import Service
 from pbem.player.asking import Unreached
 from pbem.player.door import DoorLine

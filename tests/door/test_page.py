@@ -169,7 +169,7 @@ def asks(server: DeskServer, what: dict[str, Any], **headers: str) -> Iterator[h
     line = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=PATIENCE)
     told = {"Content-Type": "application/json", TOKEN: server.token, **headers}
     try:
-        line.request("POST", "/relay", json.dumps(what).encode(), told)
+        line.request("POST", "/carry", json.dumps(what).encode(), told)
         with line.getresponse() as came:
             yield came
     finally:

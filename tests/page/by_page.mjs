@@ -54,10 +54,19 @@ async function comes(who, { address, phone = false, named = "", door = false, dr
   await watched(who, page);
   await page.addInitScript((name) => { if (name) window.name = name; }, named);
   await page.addInitScript(() => { try { localStorage.setItem("pbem.oneclick", localStorage.getItem("pbem.oneclick") ?? "no"); } catch { /* nothing is kept there */ } });
+  if (phone) await page.addInitScript(sheet);
   him.named = named;
   await page.goto(address);
   await ready(page);
   people.set(who, him);
+}
+
+function sheet() { // a telephone's, which the browsers here have not got: it takes files of the kinds that Chromium takes
+  navigator.canShare = ({ files = [] }) => files.every(({ name }) => /\.(txt|csv|pdf|png)$/.test(name));
+  navigator.share = async ({ files: [one] }) => {
+    const bytes = new Uint8Array(await one.arrayBuffer());
+    globalThis.pbemShared = btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ""));
+  };
 }
 
 async function home(him) { // the first screen
@@ -110,12 +119,17 @@ async function leaves(him) { // hands the first letter that is shown to a mail p
   const letter = him.page.locator(".letter").first(), out = {};
   await letter.waitFor({ timeout: PATIENCE });
   const link = letter.locator("a[href^='mailto:']");
-  const apart = letter.getByRole("button", { name: "Save the attachment" }); // a link does not take it along
-  if (him.phone && await link.count() && !await apart.count()) {
+  const apart = letter.locator(".steps"), shares = apart.getByRole("button", { name: "Share", exact: true }); // a link does not take along what is attached
+  if (him.phone && await shares.count()) {
+    await press(him, shares);
+    await letter.locator("button.main", { hasText: "Mark as sent" }).waitFor({ timeout: PATIENCE });
+    out.file = await him.page.evaluate(() => globalThis.pbemShared);
+  } else if (him.phone && await link.count() && !await apart.count()) {
     out.mailto = await link.getAttribute("href");
     await press(him, link);
   } else {
-    const file = him.page.waitForEvent("download", { timeout: PATIENCE });
+    const file = him.page.waitForEvent("download", { timeout: PATIENCE }), other = letter.locator("summary", { hasText: "Another way" });
+    if (await other.count()) await press(him, other);
     await press(him, letter.getByRole("button", { name: "Save as a file" }));
     out.file = readFileSync(await (await file).path()).toString("base64");
   }

@@ -1,9 +1,10 @@
 """Two friends at the page, and nobody else: `python -m tests.page.two_friends MODULES [SEED]`.
 
-Each has a browser of his own; between the two go `.eml` files and nothing else. They play a whole game of Tiny over two desks of
+Each has a browser of his own; between the two go files and nothing else. They play a whole game of Tiny over two desks of
 `pbem web`, and some turns of Hammer at the page that runs in the browser by itself, in which one takes an answer back: one in the
-end without a network, the other with a telephone first and then in another browser, from his saved desk. An attacker's letters come
-between. At the end both have the same log, and page, `pbem verify` and `pbem audit` say the same of it.
+end without a network, the other with a telephone first, which shares his letters, and then in another browser, from his saved
+desk. An attacker's letters come between. At the end both have the same log, and page, `pbem verify` and `pbem audit` say the same
+of it.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ class Friends:
     def __init__(self, browsers: Browsers, folder: Path, names: tuple[str, str]) -> None:
         self.browsers, self.folder, self.names = browsers, folder, names
         self.letters = self.orders = self.dragged = 0
+        self.letter = b""
 
     def tell(self, who: str, does: str, **more: object) -> Any:
         """Let somebody do something."""
@@ -72,7 +74,8 @@ class Friends:
             letter = done["letter"]
         else:  # his program has signed what holds no decision
             letter = self.tell(who, "leaves")
-        self.letter = b64decode(letter["file"])
+        raw = b64decode(letter["file"])
+        self.letter = raw if b"Subject: " in raw else self.letter  # what is shared is only what was attached
         self.deliver(self.other(who), letter)
         return self.other(who)
 

@@ -49,7 +49,7 @@ export const door = location.protocol.startsWith("http") ? new URL(".", location
 
 export const reaches = (address) => new URL(address).origin === location.origin; // a page speaks to the door that serves it, and to no other
 
-export async function relay(asked, signal) { // a request to a door; returns what the call “carried” wants, or a `stream` of bytes
+export async function request(asked, signal) { // a request to a door; returns what the call “carried” wants, or a `stream` of bytes
   try {
     if (!reaches(asked.address)) throw new TypeError("another origin");
     const body = asked.method === "POST" ? Uint8Array.from(atob(asked.body), (letter) => letter.charCodeAt(0)) : undefined;

@@ -47,9 +47,9 @@ export const door = ""; // the page comes from no door
 
 export const reaches = () => true; // Python carries requests to every door that its desk knows
 
-export async function relay(asked, signal) { // a request to a door; returns what the call “carried” wants, or a `stream` of bytes
+export async function request(asked, signal) { // a request to a door; returns what the call “carried” wants, or a `stream` of bytes
   try {
-    const reply = await asks("relay", asked, { signal });
+    const reply = await asks("carry", asked, { signal });
     if (!reply.ok) throw new Error(`${reply.status}`);
     return reply.headers.get("Content-Type") === "text/event-stream" ? { stream: reply.body } : await reply.json();
   } catch (error) {

@@ -2,7 +2,7 @@
 // requests are made the service says (“visit”, “listen”, “carried”); how they travel, the carrier. Of several tabs one listens, one
 // after the other visits, and each is told what came.
 
-import { carry, reaches, relay } from "./carrier.js";
+import { carry, reaches, request } from "./carrier.js";
 import { announce, button, fill, make } from "./dom.js";
 import { language, t, why } from "./texts.js";
 
@@ -41,7 +41,7 @@ async function errand(game) {
     for (;;) {
       for (const name of ["brought", "came", "trouble"]) all[name].push(...step[name]);
       if (!step.ask) break;
-      step = await say("carried", { errand: step.errand, ...(await relay(step.ask, AbortSignal.timeout(LONGEST))) });
+      step = await say("carried", { errand: step.errand, ...(await request(step.ask, AbortSignal.timeout(LONGEST))) });
     }
   } catch (error) {
     if (error.kind === "unkept") throw error; // another tab writes, and brings it
@@ -158,7 +158,7 @@ async function hear(game, signal) {
 async function opened(game, signal) { // the stream of numbers of a game's door
   let step = await say("listen", { game });
   while (step.ask) {
-    const reply = await relay(step.ask, step.ask.streams ? signal : AbortSignal.timeout(LONGEST));
+    const reply = await request(step.ask, step.ask.streams ? signal : AbortSignal.timeout(LONGEST));
     if (reply.stream) return reply.stream;
     step = await say("carried", { errand: step.errand, ...reply });
   }

@@ -17,24 +17,34 @@ function byMail(one, done) {
   const aside = async () => { try { await ask("lay_aside", { name: one.name }); announce(t("laid_aside")); done(); } catch (error) { said.textContent = why(error); } };
   const copy = async () => { await navigator.clipboard.writeText(one.text); said.textContent = t("copied", { to: one.to }); };
   const share = async () => { try { await navigator.share({ title: one.subject, text: one.text }); await gone(); } catch { /* it was left */ } };
+  const file = button(t("as_file"), () => download(one.name, one.eml, "message/rfc822")), sent = button(t("is_sent"), gone);
+  const aways = !KEPT.includes(one.kind) && button(t("lay_aside"), aside);
   return make("div", { class: "box letter" },
     make("p", {}, make("b", {}, t("signed_letter")), " ", t("to", { to: one.to })),
-    make("div", { class: "row" },
-      one.attached ? apart(one, said, gone) : [
-        one.mailto && make("a", { class: "knob main", href: one.mailto, onclick: () => { said.textContent = t("send_there"); } }, t("open_mail")),
-        button(t("copy"), copy), navigator.share && button(t("share"), share)],
-      button(t("as_file"), () => download(one.name, one.eml, "message/rfc822")), button(t("is_sent"), gone),
-      !KEPT.includes(one.kind) && button(t("lay_aside"), aside)),
+    one.attached ? [apart(one, said, sent, file), aways] : make("div", { class: "row" },
+      one.mailto && make("a", { class: "knob main", href: one.mailto, onclick: () => { said.textContent = t("send_there"); } }, t("open_mail")),
+      button(t("copy"), copy), navigator.share && button(t("share"), share), file, sent, aways),
     said, make("details", {}, make("summary", {}, t("letter_itself")), make("p", { class: "note" }, one.subject), make("pre", { class: "wide", tabIndex: 0 }, one.text),
       ORDERS.includes(one.kind) && button(t("in_full"), full)));
 }
 
-function apart({ attached: { name, data }, subject, text, mailto, to }, said, gone) { // what counts is attached, and goes into no link
-  const file = () => new File([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], name, { type: "text/plain" });
-  const share = async () => { try { await navigator.share({ title: subject, text, files: [file()] }); await gone(); } catch { /* it was left */ } };
-  return [button(t("save_attached", { name }), () => { download(name, data, "application/x-pbem"); said.textContent = t("attach_there", { name, to }); }),
-    mailto && make("a", { class: "knob", href: mailto, onclick: () => { said.textContent = t("attach_there", { name, to }); } }, t("open_mail")),
-    navigator.canShare?.({ files: [file()] }) && button(t("share"), share)];
+function apart({ attached: { name, data }, subject, text, mailto, to }, said, sent, file) { // what counts is attached, and goes into no link: step by step
+  const step = (says, ...does) => make("li", {}, make("p", {}, says), make("div", { class: "row" }, does)), written = mailto && make("a", { class: "knob", href: mailto }, t("open_mail"));
+  const ways = (...of) => make("details", {}, make("summary", {}, t("other_way")), make("div", { class: "row" }, of)), steps = (...all) => make("ol", { class: "steps" }, all);
+  const whole = { title: subject, text, files: [new File([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], `${name}.txt`, { type: "text/plain" })] }; // browsers share files of few kinds
+  const save = (more) => button(t("save_attached", { name }), () => download(name, data, "application/x-pbem"), more);
+  if (!navigator.canShare?.(whole)) return [steps(step(t("step_save"), save({ class: "main" })), step(t("step_attach", { name, to }), written), step(t("then_mark"), sent)), ways(file)];
+  const share = async () => {
+    try {
+      await navigator.share(whole);
+      [sent.className, sharing.className] = ["main", ""];
+      sent.focus();
+    } catch ({ name: fault }) {
+      if (fault !== "AbortError") said.textContent = t("not_shared"); // else it was left
+    }
+  };
+  const sharing = button(t("share"), share, { class: "main" });
+  return [steps(step(t("step_share", { to }), sharing), step(t("then_mark"), sent)), ways(save(), written, file)];
 }
 
 export async function base64(file) {

@@ -1,7 +1,7 @@
 // The games that the host whose door serves this page shows to everybody: listed when they are asked for, judged and looked at as a
 // log is that was dropped. Where the page comes from no door, there is nothing of this.
 
-import { door, relay } from "./carrier.js";
+import { door, request } from "./carrier.js";
 import { button, fill, make } from "./dom.js";
 import { judged } from "./judge.js";
 import { t, why } from "./texts.js";
@@ -10,7 +10,7 @@ const LONGEST = 60_000; // milliseconds for an answer
 
 export async function fetched(path) { // what lies there, in base64
   const ask = { method: "GET", address: `${door}door/${path}`, headers: {}, body: "", streams: false };
-  const { status, data } = await relay(ask, AbortSignal.timeout(LONGEST));
+  const { status, data } = await request(ask, AbortSignal.timeout(LONGEST));
   if (status !== 200) throw new Error(t(status === 404 ? "shows_nothing" : "shows_not_now"));
   return data;
 }

@@ -33,7 +33,7 @@ def read_request(body: bytes) -> DoorRequest | None:
         return None
 
 
-def relay(
+def carry(
     asked: DoorRequest, answer: Callable[[Mapping[str, object]], None], begin: Callable[[], Callable[[bytes], object]]
 ) -> None:
     """Carry a request. The reply goes to `answer`, in the form of `carried`; a stream goes piece by piece to the result of
