@@ -25,8 +25,9 @@ class Proof:
 
     @property
     def in_words(self) -> str:
-        """The test's name as the sentence that it is."""
+        """The test's name as a sentence. A rule's number before it keeps its point."""
         words = _POSSESSIVE.sub(r"\1's", self.name.removeprefix("test_").replace("_", " "))
+        words = re.sub(r"^(\d+) (\d+) (\w)", lambda rule: f"{rule[1]}.{rule[2]}: {rule[3].upper()}", words)
         return words[0].upper() + words[1:]
 
 

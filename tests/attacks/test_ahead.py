@@ -132,7 +132,7 @@ def test_the_audit_finds_it(misdeed: Callable[[Forger], tuple[Piece, str]]) -> N
 
 
 @pytest.mark.slow
-def test_used_where_its_condition_does_not_hold() -> None:
+def test_a_premove_is_used_although_its_condition_is_false() -> None:
     """SEALBIND or PLAN. The host uses a premove for Player 2 at Player 1's question."""
     pack = find("hammer")
     table = Table(pack.rules, {"scenario": "braveheart"}, "if", hours=24)

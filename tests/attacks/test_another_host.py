@@ -195,7 +195,9 @@ NOT_IN_OFFICE: dict[str, list[Callable[[Forger], Piece]]] = {
 
 @pytest.mark.variants
 @each_of(NOT_IN_OFFICE)
-def test_nobody_comes_into_office_by_it(code: str, mount: Callable[[Forger], Piece]) -> None:
+def test_a_host_entry_without_all_agreements_puts_nobody_into_office(
+    code: str, mount: Callable[[Forger], Piece]
+) -> None:
     """A host takes office without the agreement of all players."""
     f = Forger(a_game())
     f.write()

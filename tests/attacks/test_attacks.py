@@ -79,7 +79,7 @@ def test_every_copy_shows_it_with_the_next_report(game: str, misdeed: Misdeed) -
 
 @pytest.mark.variants
 @mounted(BY_THE_RULES)
-def test_the_audit_finds_it(game: str, misdeed: Misdeed) -> None:
+def test_the_audit_finds_a_false_report(game: str, misdeed: Misdeed) -> None:
     """TELL: the host reports something that did not happen."""
     f = Forger(a_log(game), whole=misdeed.at_the_end)
     found = misdeed.mount(f)
@@ -464,7 +464,7 @@ def test_an_entry_is_missing_or_two_change_places(game: str) -> None:
 @pytest.mark.variants
 @games
 @pytest.mark.parametrize("who", ["a player", "another namespace", "another head"])
-def test_a_head_is_not_the_hosts(game: str, who: str) -> None:
+def test_a_head_that_the_host_did_not_sign(game: str, who: str) -> None:
     """HEADSIG: somebody else signed the head or receipt. The host is not at fault."""
     recorded = a_log(game)
     log = Log.parse(recorded.whole)

@@ -87,7 +87,9 @@ CHANGES = [other_bid, another_scenario, another_option, sides_changed]
 
 @pytest.mark.variants
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
-def test_one_that_they_did_not_is_not(club: Club, change: Callable[[dict[str, Any]], None]) -> None:
+def test_a_side_or_price_that_the_bids_did_not_give_is_refused(
+    club: Club, change: Callable[[dict[str, Any]], None]
+) -> None:
     """A host offers one side a better price, board or side than the bids gave. Your program does not join."""
     raw = opened(club, change)
     desk = club.desks["ann"]

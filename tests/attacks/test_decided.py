@@ -41,13 +41,13 @@ def test_the_game_ends_at_once_where_one_seat_is_left(row: Decided) -> None:
 
 
 @of_point("d")
-def test_a_host_entry_is_laid_at_the_door_of_who_signed_a_head_over_it(row: Decided) -> None:
+def test_a_host_entry_is_blamed_on_the_signer_of_a_head_over_it(row: Decided) -> None:
     """The present host takes office again with his own key: BIND, his fault. If only the named key signed, the supplier's."""
     _holds(row)
 
 
 @of_point("e")
-def test_a_file_that_begins_with_an_attachment_is_the_suppliers(row: Decided) -> None:
+def test_a_file_that_begins_with_an_attachment_is_the_supplier_s_fault(row: Decided) -> None:
     """FORM at entry 0."""
     _holds(row)
 

@@ -69,7 +69,7 @@ def test_no_seat_is_taken_in_a_game_of_a_former_format(tmp_path: Path) -> None:
 # -- rules that are not known -------------------------------------------------------------------------------------------
 
 
-def test_rules_that_nobody_knows_are_not_played_by(invented: Club) -> None:
+def test_a_game_with_unknown_rules_is_not_played(invented: Club) -> None:
     """Under an invented fingerprint an audit could judge nothing. You can play such a game only by typing the fingerprint."""
     for seat, raw in invite(invented).items():
         desk = invented.desks[seat]

@@ -81,7 +81,7 @@ def newcomer(club: Club, chain: str) -> Envelope:
     return Envelope(say, key_of("dora").sign(SAY, cj(say)), proof=proof_of(token(club), say))
 
 
-def test_a_newcomer_with_the_chain_of_who_vanished_is_refused(trio: Club) -> None:
+def test_a_newcomer_with_the_vanished_player_s_chain_is_refused(trio: Club) -> None:
     """The anchor is public in the log. With it the amendment would be BIND, the host's fault."""
     before = trio.log().dump()
     old = trio.robot.house.game(trio.number).course.seats["bob"].anchor
@@ -92,7 +92,7 @@ def test_a_newcomer_with_the_chain_of_who_vanished_is_refused(trio: Club) -> Non
     assert trio.log().dump() == before
 
 
-def test_a_newcomer_whose_key_another_takes_meanwhile_comes_not_in(trio: Club) -> None:
+def test_a_newcomer_whose_key_another_player_takes_meanwhile_is_refused(trio: Club) -> None:
     """Cat takes the key with which the newcomer waits. The host refuses the last agreement."""
     join = Pen(key_of("dora"), trio.log().game, "bob").join(token=token(trio))
     assert trio.take(letter_of("dora", join)) == "newcomer: bob"

@@ -44,7 +44,7 @@ def test_the_question_is_put_anew_with_its_mark() -> None:
     assert {**before, "n": 0, "prev": ""} == {**again, "n": 0, "prev": ""}
 
 
-def test_going_on_without_telling_is_found_by_the_rules() -> None:
+def test_changed_rules_without_an_announcement_are_found() -> None:
     """TELL. A host that changes the rules has to announce it."""
     f = Forger(a_game())
     tell = f.next("tell", f.first("amend"))

@@ -82,7 +82,7 @@ def test_one_missed_deadline_is_no_vanishing() -> None:
 
 
 @pytest.mark.slow
-def test_who_signs_anything_in_between_is_there() -> None:
+def test_a_player_who_signs_anything_in_between_is_present() -> None:
     """The host and an opponent try to give the seat away. An order, a statement or a change of key proves presence."""
     for act in ("order", "draw", "leave", "rekey"):
         table = a_table(leave=48)

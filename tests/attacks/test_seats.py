@@ -88,7 +88,7 @@ WRONG: dict[str, Callable[[Club], str]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize("how", WRONG)
-def test_who_only_knows_the_games_id_gets_no_seat(club: Club, how: str, when: str) -> None:
+def test_knowing_the_game_s_id_gives_no_seat(club: Club, how: str, when: str) -> None:
     """A stranger has no token. The host refuses him, tells seat and operator once, and accepts the rightful join."""
     brings = WRONG[how](club)
     club.deliver()

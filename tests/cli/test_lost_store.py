@@ -117,7 +117,7 @@ def test_every_command_of_a_host_is_tried_here() -> None:
 
 @pytest.mark.variants
 @pytest.mark.parametrize("name", COMMANDS)
-def test_no_command_makes_a_store_by_the_way(pbem: Program, host: Path, name: str) -> None:
+def test_no_other_command_creates_a_store(pbem: Program, host: Path, name: str) -> None:
     """The store is missing, empty or not a store, as with an unmounted disk. Each command names the file and ends with
     75. Only `pbem host init`, `restore` and `adopt` create stores."""
     store = host / "pbem.sqlite"

@@ -180,7 +180,7 @@ def test_a_key_that_is_changed_twice_is_not_lost(pbem: Program, club: Club) -> N
 
 
 @pytest.mark.slow
-def test_who_changed_his_key_in_vain_takes_the_one_back_that_counts(pbem: Program, club: Club) -> None:
+def test_a_refused_change_of_key_can_be_withdrawn(pbem: Program, club: Club) -> None:
     """The host has refused the change. The program withdraws the letter, because the host accepts only the old key."""
     home = club.folder / "ann"
 
@@ -207,7 +207,7 @@ def test_who_changed_his_key_in_vain_takes_the_one_back_that_counts(pbem: Progra
 
 
 @pytest.mark.slow
-def test_who_takes_a_key_back_is_told_that_its_change_is_under_way(pbem: Program, club: Club) -> None:
+def test_taking_a_key_back_names_a_change_that_is_under_way(pbem: Program, club: Club) -> None:
     """The letter has gone, so the program says what to do if the host accepts it. It does not send it again."""
     home = club.folder / "ann"
     assert pbem("rekey", "--home", home)[0] == 0

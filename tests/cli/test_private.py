@@ -92,7 +92,7 @@ def former(tmp_path: Path) -> Iterator[Club]:
 
 
 @pytest.mark.slow
-def test_what_an_older_host_left_open_is_shut_or_said(former: Club, pbem: Program) -> None:
+def test_files_that_an_older_host_left_readable_are_closed_or_named(former: Club, pbem: Program) -> None:
     """Opening closes the store and the key to other accounts. `pbem host check` names other readable files and the
     command that closes them."""
     host = former.folder / "host"

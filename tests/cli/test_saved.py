@@ -491,7 +491,7 @@ def test_a_folder_without_mails_is_said_to_be_one(club: Club, pbem: Program, tmp
          "zip of many", "mbox of many",
          "msg in a zip", "zip in a zip"],
 )  # fmt: skip
-def test_what_is_no_mail_is_said_to_be_none(club: Club, pbem: Program, tmp_path: Path, data: bytes, said: str) -> None:
+def test_a_file_that_is_no_mail_is_named(club: Club, pbem: Program, tmp_path: Path, data: bytes, said: str) -> None:
     """A player names a PDF, an Outlook file or another file. The program says what to save instead, and the command fails."""
     (tmp_path / "saved").write_bytes(data)
     for command in ("read", "join"):
@@ -550,7 +550,7 @@ def test_the_warning_stands_before_the_words(club: Club, monkeypatch: pytest.Mon
 
 
 @pytest.mark.slow
-def test_so_do_words_around_what_the_host_has_signed(club: Club, pbem: Program) -> None:
+def test_words_around_what_the_host_has_signed_stand_behind_a_mark(club: Club, pbem: Program) -> None:
     """A stranger adds words to a true receipt or a known invitation. The player's copy tells the signed part; the rest
     gets the mark."""
     club.begin()

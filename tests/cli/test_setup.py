@@ -109,6 +109,7 @@ def test_a_command_prints_the_password(player: Player, tmp_path: Path) -> None:
     ],
 )
 def test_a_command_that_fails_is_told_without_what_it_printed(player: Player, command: str, why: str) -> None:
+    """What the password command printed may contain the password."""
     code, said = player.setup("--password-command", command, typed="")
     assert code == 2
     assert why in said

@@ -55,7 +55,7 @@ def env(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     return monkeypatch
 
 
-def test_a_long_line_of_a_strangers_has_a_mark_where_the_terminal_would_fold_it(env: pytest.MonkeyPatch) -> None:
+def test_a_stranger_s_long_line_has_a_mark_where_the_terminal_would_fold_it(env: pytest.MonkeyPatch) -> None:
     """Otherwise the end of the line would look like the program's own."""
     terminal = Terminal()
     env.setattr(sys, "stdout", terminal)

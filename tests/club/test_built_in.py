@@ -88,7 +88,9 @@ def test_each_move_that_can_be_told_is_played_again(played: Evening) -> None:
     assert all(move.n > last[move.seat] for move in unknown), "those alone after which no link is shown"
 
 
-def test_a_move_that_is_not_the_players_is_named(played: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_that_the_built_in_player_did_not_make_is_named(
+    played: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A host signs a move of its choice for a built-in player. `pbem audit --players` names it, although all signatures
     are right."""
     seat, rules = played.seats[1], played.pack.rules
@@ -179,7 +181,7 @@ def test_an_audit_tells_whose_moves_they_are(
 
 
 @pytest.mark.slow
-def test_an_answer_that_a_built_in_player_did_not_give_is_the_hosts(
+def test_an_answer_that_a_built_in_player_did_not_give_is_the_host_s_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A host lets it be silent or late, or changes its key. `pbem audit --players` lists these entries (`by_host` in
@@ -208,7 +210,7 @@ def test_an_answer_that_a_built_in_player_did_not_give_is_the_hosts(
     evening.close()
 
 
-def test_whatever_a_built_in_player_never_does_is_the_hosts() -> None:
+def test_anything_that_a_built_in_player_never_does_is_the_host_s_fault() -> None:
     """Late answers, changes of key, words, orders sent ahead; what Ann does is her own, and an only answer is nobody's choice."""
     order, ahead = {"say": {"act": "order"}}, {"say": {"act": "ahead"}}
     entries: list[dict[str, Any]] = [
@@ -309,7 +311,7 @@ def test_a_store_that_is_brought_back_without_their_folder_has_them_again(
 
 
 @pytest.mark.slow
-def test_after_a_backup_of_the_store_they_send_their_copies_as_people_do(tmp_path: Path) -> None:
+def test_built_in_players_send_their_copies_after_a_restored_backup(tmp_path: Path) -> None:
     """The folder `built-in` is lost with or without a restored backup. The built-in players return by key and copy; no
     letter to them leaves the host."""
     one = Evening(tmp_path, "tiny", {"players": 3, "turns": 3}, "random")
@@ -383,7 +385,7 @@ def test_hammer_and_lords_are_played_against_players_that_think(tmp_path: Path) 
 
 
 @pytest.mark.slow
-def test_an_address_of_that_kind_makes_nobody_a_built_in_player(tmp_path: Path) -> None:
+def test_an_address_like_a_built_in_player_s_makes_nobody_one(tmp_path: Path) -> None:
     """A person registers such an address. Letters to it go nowhere, and the host's players leave the seat alone."""
     evening = Evening(tmp_path, "tiny", {"players": 2, "turns": 2}, "random")
     assert [path.name for path in folders(evening.office.folder)] == [f"{evening.number}.{evening.seats[1]}"]

@@ -63,7 +63,7 @@ def ends_well(evening: Evening) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", ["", "in"])
-def test_a_folder_of_his_that_is_none_holds_back_his_letters_alone(evening: Evening, part: str) -> None:
+def test_an_unusable_folder_of_a_built_in_player_holds_back_his_letters_alone(evening: Evening, part: str) -> None:
     """A built-in player's folder is a file or cannot be written to. His letters wait and say why; none goes out by mail."""
     place, people = of_bob(evening) / part, of_people(evening)
     shutil.rmtree(of_bob(evening))
@@ -106,7 +106,7 @@ class Falters:
 @pytest.mark.slow
 @pytest.mark.parametrize("turns", [0, 2])
 @pytest.mark.parametrize("place", ["in/", "desk.part/key", "desk/games/", "desk/out/", "out/", ""])
-def test_where_there_was_no_room_he_does_again_what_he_did_not_come_to(
+def test_a_built_in_player_repeats_what_a_full_disk_prevented(
     evening: Evening, monkeypatch: pytest.MonkeyPatch, place: str, turns: int
 ) -> None:
     """There was no room to read or write, or the program stumbled over the built-in player."""
@@ -142,7 +142,7 @@ def test_a_player_over_whom_the_program_stumbles_answers_when_that_is_mended(
 @pytest.mark.parametrize(
     "turns", [0, 1, 3, 5]
 )  # when a letter for him is on its way: a receipt of his waits for a report
-def test_a_letter_that_is_lost_comes_again(evening: Evening, turns: int) -> None:
+def test_a_lost_letter_to_a_built_in_player_comes_again(evening: Evening, turns: int) -> None:
     """The host sends the built-in player his copy once more."""
     evening.play(turns)
     answer, evening.office.beside = evening.office.beside, lambda _now: False
@@ -198,7 +198,9 @@ def cut_short(desk: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("turns", [1, 3])
 @pytest.mark.parametrize("spoil", [half_made, with_a_key_alone, keyless, damaged, without_copy, cut_short])
-def test_a_desk_that_is_not_whole_is_made_anew(evening: Evening, spoil: Callable[[Path], None], turns: int) -> None:
+def test_an_incomplete_folder_of_a_built_in_player_is_made_again(
+    evening: Evening, spoil: Callable[[Path], None], turns: int
+) -> None:
     """A built-in player's files are half written, damaged or from a lost game of the same number. The host sets them
     aside; `pbem host check` names them."""
     evening.play(turns)
@@ -255,7 +257,7 @@ def test_a_game_with_the_number_of_one_that_is_lost_has_desks_of_its_own(
 
 
 @pytest.mark.slow
-def test_while_another_program_attends_him_he_is_left_to_it(evening: Evening) -> None:
+def test_a_built_in_player_is_left_to_the_program_that_looks_after_him(evening: Evening) -> None:
     """Two programs of a host look after the same built-in player."""
     lock = locks.alone(of_bob(evening) / "attended")
     assert lock is not None

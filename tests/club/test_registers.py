@@ -83,7 +83,7 @@ def test_a_register_that_was_set_back_is_shown_by_the_log_of_a_later_game() -> N
     assert why(data, other) == "Its entry 0 names another line 3 than the register has: it was set back."
 
 
-def test_two_histories_of_one_register_are_none() -> None:
+def test_two_histories_of_one_register_are_refused() -> None:
     """A host keeps a register for each reader. Together they are refused."""
     one, other, short = a_register(), a_register(), a_register()
     entered(one, "a", "rose", "iain")
@@ -104,7 +104,7 @@ def test_of_an_older_and_a_newer_one_the_newer_counts_and_hosts_have_their_own()
     assert list(given.counting) == ["newer", "theirs"]
 
 
-def test_another_keys_register_says_nothing_of_a_hosts_game() -> None:
+def test_a_register_by_another_key_says_nothing_about_a_host_s_game() -> None:
     """Another host's game in your register does not count by that."""
     theirs = a_register("their club")
     played = table("stolen", "rose", "iain", **below(theirs))
@@ -139,7 +139,7 @@ def test_a_game_is_not_begun_twice_with_other_players() -> None:
 
 
 @pytest.mark.slow
-def test_what_has_begun_and_has_no_log_is_named_with_its_players() -> None:
+def test_a_rated_game_without_a_log_is_named_with_its_players() -> None:
     """A host or a player keeps back the log of a rated game. The register shows it."""
     register, theirs = a_register(), a_register("their club")
     gone = entered(register, "gone", "rose", "iain", event="cup")

@@ -51,7 +51,7 @@ def mailbox(box: ImapServer) -> str:
     )
 
 
-def test_a_password_that_was_changed_stops_no_other_way_and_what_lies_in_the_mailbox_counts(
+def test_a_changed_password_stops_no_other_way_in_and_waiting_mail_counts(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`status` names the refused login, and `door/health` does so after 15 minutes. The host reads the password file at

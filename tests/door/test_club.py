@@ -121,7 +121,7 @@ def test_two_strangers_begin_a_game_at_the_door_alone(club: Club) -> None:
 
 
 @pytest.mark.slow
-def test_only_a_members_key_speaks_for_his_address(club: Club) -> None:
+def test_only_a_member_s_key_speaks_for_his_address(club: Club) -> None:
     """A stranger uses a member's name with his own key, or another's key in a REGISTER."""
     with at_work(club, settings() + RULES) as host:
         dora, eve = visitors(host, club, "dora", "eve")

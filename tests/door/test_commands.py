@@ -45,7 +45,7 @@ def test_a_turn_goes_by_the_door_alone(club: Club) -> None:
         assert stored_row(club.office.store, "select door from inbox order by id desc limit 1") == {"door": "door"}
 
 
-def test_what_cannot_be_brought_goes_by_mail(club: Club) -> None:
+def test_a_letter_that_cannot_be_delivered_there_goes_by_mail(club: Club) -> None:
     """The host's web address or its proxy is closed. The program says that it uses mail."""
     with at_work(club, here()) as host:
         first_turn(club, host)

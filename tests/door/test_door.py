@@ -132,7 +132,7 @@ def test_who_listens_hears_a_number_when_something_lies_there(club: Club) -> Non
 
 
 @pytest.mark.slow
-def test_who_listens_hears_what_another_program_of_the_host_lays_there(club: Club) -> None:
+def test_a_listener_gets_letters_that_another_program_of_the_host_stores(club: Club) -> None:
     """`pbem host take` stores a letter while the host rests. The listening program gets it within a second."""
     club.begin()
     seat, other = club.asked()
@@ -169,7 +169,7 @@ def test_a_store_that_cannot_be_read_for_a_while_is_told_of_once(club: Club, mon
 
 
 @pytest.mark.slow
-def test_of_many_who_listen_for_one_seat_the_last_ones_go_on(club: Club) -> None:
+def test_the_latest_listeners_of_a_seat_stay_connected(club: Club) -> None:
     """The last four programs continue."""
     club.begin()
     seat = club.asked()[0]
@@ -182,7 +182,7 @@ def test_of_many_who_listen_for_one_seat_the_last_ones_go_on(club: Club) -> None
 
 
 @pytest.mark.slow
-def test_a_door_that_is_closed_ends_what_is_listened_to(club: Club) -> None:
+def test_closing_the_web_address_ends_its_streams(club: Club) -> None:
     """The host stops while a program listens."""
     club.begin()
     with at_work(club) as host, host.door(club, club.asked()[0]).numbers() as numbers:
@@ -193,7 +193,7 @@ def test_a_door_that_is_closed_ends_what_is_listened_to(club: Club) -> None:
 
 
 @pytest.mark.slow
-def test_a_host_that_is_started_anew_goes_on_where_it_was(club: Club) -> None:
+def test_a_restarted_host_continues_where_it_was(club: Club) -> None:
     """Letters keep their numbers, and the host knows earlier deliveries. Programs sign requests again by themselves."""
     club.begin()
     seat, other = club.asked()
@@ -211,7 +211,7 @@ def test_a_host_that_is_started_anew_goes_on_where_it_was(club: Club) -> None:
 
 
 @pytest.mark.slow
-def test_two_bring_at_once(club: Club) -> None:
+def test_two_players_deliver_at_once(club: Club) -> None:
     """The host decides both letters, one after the other."""
     club.begin()
     letters = {seat: club.order(seat) for seat in club.asked()}

@@ -92,7 +92,7 @@ def test_a_door_that_is_closed_for_good_leaves_nobody_without_his_letters(club: 
     assert on(club, "ann") == last_for(club, "ann"), (kinds, [read_message(raw).text for raw in came])
 
 
-def test_letters_that_lay_at_a_door_come_though_the_host_dies_over_them_at_first(
+def test_letters_at_a_closed_web_address_still_go_out_though_the_host_dies_at_first(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The host remembers that it had a web address until it has sent the last letter."""

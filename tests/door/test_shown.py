@@ -64,7 +64,7 @@ def log(club: Club, watch: str = "all") -> bytes | str:
 
 
 @pytest.mark.slow
-def test_shown_is_what_is_settled_and_the_players_were_told(club: Club) -> None:
+def test_onlookers_see_only_what_operator_and_invitation_allow(club: Club) -> None:
     """An onlooker gets the lesser of the two, also if the operator allows more after the invitation."""
     club.begin()
     game = club.log().game

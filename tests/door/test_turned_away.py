@@ -84,7 +84,7 @@ def test_a_request_is_remembered_as_long_as_it_could_be_heard(club: Club) -> Non
 
 
 @pytest.mark.slow
-def test_a_request_of_before_a_start_is_not_heard_after_it(club: Club) -> None:
+def test_a_request_from_before_a_start_is_refused_after_it(club: Club) -> None:
     """A request names a number that the host draws at each start."""
     with at_work(club) as host:
         asked = Signed(host, club)
@@ -211,7 +211,7 @@ def _head(knock: Knock, seat: str, *more: str) -> bytes:
 
 
 @pytest.mark.slow
-def test_what_is_cut_is_not_taken(club: Club) -> None:
+def test_a_letter_that_is_cut_off_is_not_taken(club: Club) -> None:
     """The host stores nothing of a letter when the line is cut."""
     letter = club.order(club.asked()[0])
     with at_work(club) as host, nothing_stored(host):
@@ -225,7 +225,7 @@ def test_what_is_cut_is_not_taken(club: Club) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("whole", [True, False], ids=["the body", "the head"])
-def test_who_is_slow_is_not_waited_for_and_holds_up_nobody(club: Club, whole: bool) -> None:
+def test_a_slow_caller_holds_up_nobody(club: Club, whole: bool) -> None:
     """A letter or its header arrives byte by byte."""
     letter = club.order(club.asked()[0])
     with at_work(club, settings(more="longest = 0.3\n")) as host, nothing_stored(host):
@@ -238,7 +238,7 @@ def test_who_is_slow_is_not_waited_for_and_holds_up_nobody(club: Club, whole: bo
             assert (b" 408 " in came) if whole else (came == b"")
 
 
-def test_too_often_is_told_so(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_requests_are_refused_with_a_reason(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """A player gets 120 requests a minute; others are unaffected."""
     monkeypatch.setattr("pbem.host.door.hearing.OFTEN", 8)
     with at_work(club) as host:

@@ -62,6 +62,7 @@ def test_what_battles_do_is_told_when_the_leader_has_named_one() -> None:
 
 
 def test_battles_that_do_not_stand_are_refused() -> None:
+    """A position says that battles are due, but has none."""
     with pytest.raises(OrderError, match="no battle stands in this position"):
         read(ONE_BATTLE.replace(", yellow 1", ""), find("swords"))
 

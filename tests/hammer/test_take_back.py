@@ -104,7 +104,7 @@ class LooksAtWhatIsTurnedUp(Hammer):
         return any(now.known > was.known or (now.at in beside and was.at not in beside) for was, now in pairs)
 
 
-def test_take_back_the_suite_finds_a_probe() -> None:
+def test_the_conformance_suite_finds_a_take_back_that_probes() -> None:
     """A player answers to see something hidden and takes the answer back. The conformance suite rejects rules that
     allow it."""
 

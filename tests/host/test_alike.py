@@ -36,7 +36,7 @@ def host(tmp_path: Path) -> Iterator[Host]:
         ("A\u0301nn", "is called"),
     ],
 )
-def test_a_name_that_looks_like_another_ones_is_not_taken(host: Host, name: str, why: str) -> None:
+def test_a_name_that_looks_like_another_one_is_refused(host: Host, name: str, why: str) -> None:
     """A Cyrillic А or an invisible letter; the refusal names it."""
     assert "asked" not in host.write("eve", f"REGISTER {name}")
     (told,) = host.texts("eve")

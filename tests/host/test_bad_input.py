@@ -269,6 +269,7 @@ SILENT = {a_rude_stranger, a_stranger_with_a_block, a_vacation_notice, a_mailing
 @pytest.mark.variants
 @pytest.mark.parametrize("case", EXPECTED, ids=lambda case: case.__name__)
 def test_bad_input_has_a_clear_answer_and_the_game_does_not_move(club: Club, case: Case) -> None:
+    """The answer goes to the address of the seat, and to nobody else."""
     raw = case(club)
     before = club.state()
     outcome, letters = club.answer_to(raw)

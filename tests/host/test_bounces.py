@@ -38,7 +38,7 @@ def test_answers_have_an_empty_sender(club: Club) -> None:
         ]
 
 
-def test_two_hard_ones_mark_an_address_and_a_signed_mail_lifts_the_mark(club: Club) -> None:
+def test_two_hard_bounces_mark_an_address_and_a_signed_mail_lifts_the_mark(club: Club) -> None:
     """Letters to the address come back; `status` shows the mark."""
     first, second, *_ = ways_back(club, "ann")
     assert club.take(bounce(first, "5.1.1")) == "bounce: hard, 5.1.1, of a letter to ann@example.org"

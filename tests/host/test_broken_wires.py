@@ -203,7 +203,7 @@ def test_a_worker_that_was_cut_off_in_mid_decision_writes_nothing_when_it_comes_
     assert answers == [{"seat": "ann", "rev": 0}]
 
 
-def test_one_that_was_silent_for_too_long_in_mid_decision_writes_nothing_and_goes_on(
+def test_a_worker_that_was_silent_too_long_writes_nothing_and_continues(
     place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The machine slept for two minutes, and the server undid the decision. The worker does not blame the mail and

@@ -63,7 +63,7 @@ def the_end(club: Club) -> None:
 
 
 @pytest.mark.slow
-def test_a_backup_made_between_two_ready_is_gone_on_from_when_all_copies_are_here(club: Club) -> None:
+def test_a_backup_made_while_seats_get_ready_continues_once_all_copies_are_here(club: Club) -> None:
     """No head of the host covers the last entry, and no copy has more."""
     club.begin()
     desk = club.desks["ann"]
@@ -199,7 +199,7 @@ def test_the_operator_cannot_go_on_where_a_copy_shows_more_that_cannot_be_writte
 
 
 @pytest.mark.slow
-def test_to_go_on_without_the_copies_that_are_there_makes_a_second_history_and_the_players_see_it(club: Club) -> None:
+def test_continuing_without_existing_copies_makes_a_second_history_that_players_see(club: Club) -> None:
     """A host restores a backup to get other cards. The game waits for the players' copies; otherwise FORK."""
     club.begin().turn()
     place = saved(club)
@@ -211,7 +211,7 @@ def test_to_go_on_without_the_copies_that_are_there_makes_a_second_history_and_t
 
 
 @pytest.mark.slow
-def test_a_store_that_was_rolled_back_behind_the_hosts_back_is_noticed_by_what_a_player_has_seen(club: Club) -> None:
+def test_a_store_that_was_rolled_back_unnoticed_is_found_by_what_a_player_has_seen(club: Club) -> None:
     """A disk snapshot replaced the store. The first player who has signed more stops the game, and the host asks all
     players for their copies."""
     club.begin().turn()

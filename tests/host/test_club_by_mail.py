@@ -83,7 +83,7 @@ def test_two_strangers_find_each_other_and_play(host: Host, tmp_path: Path) -> N
     assert host.write("ann", "JOIN 1").startswith("refused: FORM: Table 1 is full")
 
 
-def test_nobody_becomes_a_member_by_another_ones_hand(host: Host) -> None:
+def test_nobody_becomes_a_member_by_somebody_else_s_mail(host: Host) -> None:
     """The owner of the address gets one letter with a code, which is useless for other addresses."""
     host.write("eve", "REGISTER Ann", "Reply-To: eve@example.org")
     host.write("ann", "REGISTER Ann")

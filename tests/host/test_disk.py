@@ -258,6 +258,7 @@ def test_a_decision_over_a_damaged_page_says_what_to_do(club: Club) -> None:
 @pytest.mark.slow
 @of_a_file("its pages are written over")
 def test_no_backup_is_made_of_a_damaged_store_and_the_older_one_stays(club: Club) -> None:
+    """The error says that the store is damaged, and nothing half written remains."""
     damaged(club)
     before = (club.folder / "saved").read_bytes()
     store = Store(club.folder / "host" / STORE)

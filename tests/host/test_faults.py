@@ -96,7 +96,7 @@ def test_a_server_that_is_down_is_tried_after_growing_waits(club: Club) -> None:
     assert office.status()["mails_unsent"] == 2
 
 
-def test_no_letter_waits_longer_than_any_wait_where_the_clock_was_put_back(club: Club) -> None:
+def test_a_clock_that_is_put_back_makes_no_letter_wait_longer(club: Club) -> None:
     """The clock was a day ahead when the letter began to wait."""
     with listening(SmtpServer()) as server:
         pass
@@ -170,7 +170,7 @@ def test_a_letter_that_is_refused_for_good_is_kept_and_shown(club: Club, answer:
         assert office.status()["troubles"] == []
 
 
-def test_a_refused_sender_is_for_us_to_mend(club: Club) -> None:
+def test_a_refused_sender_waits_for_the_operator(club: Club) -> None:
     """The letter waits until the operator corrects the address."""
     with listening(SmtpServer(answers={"MAIL": "553 5.7.1 not your address"})) as server:
         office = settle(club, server)
@@ -199,7 +199,7 @@ class Choosy(SmtpServer):
     ("says", "tries", "refused"),
     [("550 5.1.1 nobody here", 1, 1), ("450 4.2.0 later", 1, 0), ("421 not to him", 2, 0), ("", 2, 0)],
 )
-def test_a_server_that_will_not_have_one_receiver_gets_the_letters_to_all_others(
+def test_a_server_that_refuses_one_receiver_gets_the_letters_to_all_others(
     club: Club, says: str, tries: int, refused: int
 ) -> None:
     """A server that answers 421 or cuts the line at one address may be down, so at first all letters wait. From the
@@ -351,7 +351,7 @@ def test_the_time_of_arrival_is_the_servers(club: Club) -> None:
     ],
     ids=lambda value: "".join(value) if isinstance(value, dict) else "",
 )
-def test_a_mailbox_that_does_not_serve_is_shown_and_tried_again(club: Club, answers: dict[str, str], said: str) -> None:
+def test_a_mailbox_that_refuses_is_shown_and_tried_again(club: Club, answers: dict[str, str], said: str) -> None:
     """The login, a folder or a command is refused, or the mailbox is full. The waits grow; `status` shows the mailbox
     until it works."""
     with listening(ImapServer(answers=answers)) as server:
@@ -413,7 +413,7 @@ class BreaksOff(ImapServer):
 
 
 @pytest.mark.slow
-def test_of_a_mail_that_the_server_breaks_off_the_beginning_is_read(tmp_path: Path) -> None:
+def test_the_beginning_of_a_mail_that_the_server_breaks_off_is_read(tmp_path: Path) -> None:
     """The server breaks off four times at the same byte."""
     with a_club(tmp_path) as club, listening(BreaksOff()) as server:
         club.begin()
@@ -501,9 +501,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(("make", "way"), BOTH, ids=["smtp", "imap"])
-def test_a_certificate_that_nobody_vouches_for(
-    club: Club, certificate: Path, make: Callable[..., Server], way: str
-) -> None:
+def test_an_untrusted_certificate(club: Club, certificate: Path, make: Callable[..., Server], way: str) -> None:
     """The host sends no password; the error says how to trust the certificate."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate / "cert.pem", certificate / "key.pem")

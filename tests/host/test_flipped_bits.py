@@ -128,7 +128,7 @@ def test_a_line_under_the_name_of_another_is_found(club: Club) -> None:
         store.db.execute("update attachments set key = ? where id = ?", [row["key"], row["id"]])
 
 
-def test_a_backup_of_a_damaged_log_takes_no_older_ones_place_and_says_so(club: Club, tmp_path: Path) -> None:
+def test_a_backup_of_a_damaged_log_replaces_no_older_one_and_says_so(club: Club, tmp_path: Path) -> None:
     """`pbem host backup` checks its result, writes it beside the older backup as `FILE.damaged`, names the games and
     ends with 1."""
     store, place = club.office.store, tmp_path / "saved"

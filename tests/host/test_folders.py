@@ -101,7 +101,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
         yield club
 
 
-def test_a_player_called_as_the_hosts_own_folder_gets_his_letters(club: Club) -> None:
+def test_a_player_with_the_name_of_the_host_s_folder_gets_his_letters(club: Club) -> None:
     """Otherwise the host would read them as its own mail, and the player would get nothing."""
     addresses = {"ann": "host@elsewhere.example", "bob": "ann@elsewhere.example"}
     club.robot.new_game("tiny", {"players": 2, "turns": 1}, addresses, "Another", terms(0), "fresh", club.now())
@@ -135,7 +135,7 @@ office.close()
 
 
 @pytest.mark.slow
-def test_two_programs_send_one_after_the_other_where_there_are_no_locks_of_unix(club: Club) -> None:
+def test_two_programs_send_one_after_the_other_without_the_locks_of_unix(club: Club) -> None:
     """As on Windows: the second waits until the first has sent, and finds nothing left to send."""
     home, store = club.folder / "host", club.office.store
     with subprocess.Popen([sys.executable, "-c", SENDS, str(home)], **PIPES) as other:
@@ -212,7 +212,7 @@ def test_a_folder_that_is_left_is_free(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_where_letters_went_before_no_folder_is_made_anew_for_them(tmp_path: Path) -> None:
+def test_an_outgoing_folder_that_disappears_is_not_created_again(tmp_path: Path) -> None:
     """Its disk is not mounted. The letters wait; in a new folder they would reach nobody but count as sent."""
     with a_club(tmp_path) as club:
         club.begin()

@@ -64,6 +64,7 @@ def test_a_letter_that_is_attached_to_a_mail_is_taken(club: Club, kind: str) -> 
 
 @pytest.mark.slow
 def test_an_order_below_a_long_report_that_is_quoted_is_taken(club: Club) -> None:
+    """The quotation has 200,000 letters."""
     letter = club.order("ann")
     report = read_message(club.received["ann"][-1]).text
     quoted = "".join(f"> {line}\n" for line in report.split("\n")) * (200_000 // len(report))

@@ -139,8 +139,8 @@ def test_a_stuck_mail_that_came_earlier_by_another_way_holds_its_question(
 
 
 @pytest.mark.slow
-def test_who_has_the_question_holds_it_by_taking_no_later_letter(club: Club) -> None:
-    """A player's server answers “later” to all further letters, so that the question waits."""
+def test_refusing_later_letters_does_not_hold_the_question(club: Club) -> None:
+    """A player's server answers “later” to all further letters, so that the question waits. He has the question, so it does not."""
     over = due(club)
     club.office.work(moment(club.minute))
     club.office.sending._carrier = NoWay(club.office, "bob@example.org")

@@ -134,7 +134,7 @@ def test_what_a_player_types(typed: tuple[str, str, str], read: Hours) -> None:
         (("UTC", "22-08", "mon,tue,wed,thu"), "At most 3 days"),
     ],
 )
-def test_what_is_no_time_is_said_to_be_none(typed: tuple[str, str, str], why: str) -> None:
+def test_impossible_quiet_hours_are_refused(typed: tuple[str, str, str], why: str) -> None:
     """Quiet hours from 0 to 24 are refused, with the longest possible ones."""
     with pytest.raises(UsageError, match=why):
         Hours.read(*typed)

@@ -89,7 +89,7 @@ def test_a_silent_mailbox_that_is_read_closes_in_time(club: Club, box: ImapServe
 
 
 @pytest.mark.slow
-def test_the_limit_closes_all_the_same_and_who_was_in_time_gets_it_signed(club: Club, box: ImapServer) -> None:
+def test_the_limit_closes_the_question_and_players_in_time_get_a_signed_letter(club: Club, box: ImapServer) -> None:
     """The host tells the players once, after twelve hours. After `hold_days` it closes the question and signs a letter
     to each player who answered in time."""
     over, early = due(club), later(due(club), hours=-3)
@@ -137,7 +137,7 @@ def test_a_mail_that_the_server_does_not_hand_out_is_unread(club: Club, box: Ima
 
 @pytest.mark.slow
 @pytest.mark.parametrize("date", ["31-Dec-9999 23:59:59 -1400", "99-Jan-2030 00:00:00 +0000"])
-def test_a_mail_that_came_at_no_moment_there_is_holds_up_no_other(club: Club, box: ImapServer, date: str) -> None:
+def test_a_mail_with_an_impossible_time_of_arrival_holds_up_no_other(club: Club, box: ImapServer, date: str) -> None:
     """The mailbox gives an impossible time of arrival. The host treats that mail as not handed out and takes the others."""
     over = due(club)
     box.arrive(b"Subject: hello\r\n\r\nhm\r\n")
@@ -252,7 +252,7 @@ def test_leave_that_came_in_time_counts_after_what_others_said_later(club: Club,
 
 
 @pytest.mark.slow
-def test_what_a_folder_holds_comes_before_a_deadline_though_one_mail_in_it_cannot_be_read(
+def test_a_folder_is_read_before_a_deadline_though_one_mail_in_it_is_unreadable(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     over = due(club)
@@ -277,7 +277,7 @@ def test_what_a_folder_holds_comes_before_a_deadline_though_one_mail_in_it_canno
 
 
 @pytest.mark.slow
-def test_what_a_mail_server_kept_while_the_host_stood_still_is_in_time(club: Club) -> None:
+def test_mail_that_a_server_kept_while_the_host_stood_still_is_in_time(club: Club) -> None:
     """Mail servers keep mail for LMTP or a pipe. For `queue_minutes` after a start the host closes no question with a
     deadline in the standstill."""
     over, ann, bob = due(club), club.order("ann"), club.order("bob")

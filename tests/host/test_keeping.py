@@ -158,9 +158,7 @@ def test_a_host_brought_back_and_given_the_later_mail_again_has_the_same_history
 
 @pytest.mark.slow
 @of_a_file("a backup comes back as a file")
-def test_who_brings_one_backup_back_after_another_still_has_what_the_host_wrote_last(
-    club: Club, tmp_path: Path
-) -> None:
+def test_a_second_restored_backup_keeps_what_the_host_wrote_last(club: Club, tmp_path: Path) -> None:
     """Setting a store aside overwrites no other store."""
     club.begin()
     back_up(club.office.store, tmp_path / "saved")

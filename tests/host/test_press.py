@@ -255,7 +255,7 @@ def test_press_may_say_a_line_of_ours_and_what_another_was_told(club: Club) -> N
 
 
 @pytest.mark.slow
-def test_an_order_that_is_quoted_is_not_read_as_the_players_words(club: Club) -> None:
+def test_a_quoted_order_is_not_read_as_the_player_s_own_words(club: Club) -> None:
     letter = club.signed(club.order("ann"))
     quoted = "From: pbem\nSent: today\nTo: Ann\nSubject: your move\n\nBATTLE Annan: Bruce FIRE\nEND\n\n"
     assert said_otherwise(f"{quoted}{write_block(letter)}", letter) == []

@@ -39,7 +39,7 @@ class Interrupting(SmtpServer):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there no thread can be sent a signal")
-def test_who_is_told_to_stop_waits_for_no_mail_server(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_host_that_is_told_to_stop_waits_for_no_mail_server(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """The server has an hour to answer. The letter goes with the next start, under the same Message-ID."""
     with listening(Interrupting()) as server:
         office = settle(club, smtp=server, timeout=3600)
@@ -59,7 +59,7 @@ def test_who_is_told_to_stop_waits_for_no_mail_server(club: Club, monkeypatch: p
         assert len(server.letters) == len(letters)  # type: ignore[attr-defined]
 
 
-def test_who_is_told_to_stop_leaves_the_rest_of_a_full_folder(club: Club) -> None:
+def test_a_host_that_is_told_to_stop_leaves_the_rest_of_a_full_folder(club: Club) -> None:
     """The host finishes the current mail. A silent mailbox does not delay it."""
     box = club.office.inbox
     assert box is not None
@@ -142,7 +142,7 @@ def test_a_mail_that_comes_between_looking_and_waiting_is_taken(club: Club, firs
     club.office = Office(club.folder / "host")
 
 
-def test_a_mailbox_that_goes_away_does_not_end_it(club: Club) -> None:
+def test_a_mailbox_that_goes_away_does_not_end_the_host(club: Club) -> None:
     """`pbem host run` carries on and opens the mailbox again later."""
     letters = joining(club)
     with listening(ImapServer()) as server:
@@ -253,7 +253,7 @@ def test_a_mail_that_always_stumbles_does_not_end_it(club: Club, monkeypatch: py
 
 @pytest.mark.variants
 @pytest.mark.parametrize("part", ["keep", "catch_up", "tick"])
-def test_whatever_stumbles_does_not_end_it(club: Club, part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_error_ends_the_host(club: Club, part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """`pbem host run` reports the error. A mail that is not stored gets 451 or stays in its mailbox."""
     letters = joining(club)
     port = with_a_door(club)
@@ -338,7 +338,7 @@ class Busy(SmtpServer):
         self.gone = len(self.letters)
 
 
-def test_what_comes_is_decided_on_before_the_next_letter_goes(club: Club) -> None:
+def test_mail_that_arrives_is_decided_before_the_next_letter_goes_out(club: Club) -> None:
     """Slow sending delays no decision."""
     with listening(Busy()) as smtp:
         assert isinstance(smtp, Busy)

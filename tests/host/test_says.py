@@ -132,7 +132,7 @@ def became(club: Club) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("act", ["resign", "draw"])
-def test_of_what_was_said_behind_an_order_it_is_noted_what_became_of_it(tmp_path: Path, act: str) -> None:
+def test_a_statement_that_waits_for_an_order_is_accounted_for(tmp_path: Path, act: str) -> None:
     """A player resigns or offers a draw after an order that is not in the log yet. The mail counts as waiting until the
     order is there."""
     with a_club(tmp_path) as club:

@@ -26,7 +26,7 @@ def next_question(club: Club) -> Club:
 
 
 @pytest.mark.slow
-def test_who_was_not_sent_the_question_is_not_late(next_question: Club) -> None:
+def test_a_player_who_was_not_sent_the_question_is_not_late(next_question: Club) -> None:
     """The host closes nothing until the letter is sent, for up to `hold_days`. `status` says which letter waits."""
     club, over = next_question, due(next_question)
     (asked,) = club.asked()
@@ -90,7 +90,7 @@ def test_a_letter_that_is_late_by_a_clock_that_leapt_and_is_right_gives_time(nex
 
 
 @pytest.mark.slow
-def test_who_dies_after_a_late_letter_gives_its_time_all_the_same(
+def test_a_host_killed_after_a_late_letter_still_gives_its_time(
     next_question: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The host dies before it notes the letter as sent, so it sends the letter again and gives the time with it."""
@@ -148,7 +148,7 @@ def test_a_clock_that_is_put_back_and_still_wrong_is_not_believed(club: Club) ->
     assert max(entry.fields.get("at", "") for entry in club.log().entries) <= later(now, hours=1)
 
 
-def test_a_call_that_was_not_sent_is_not_claimed_from(claims: Club) -> None:
+def test_nobody_claims_in_a_ready_round_if_its_letter_was_not_sent(claims: Club) -> None:
     """Ann changes her key, and the letter that calls Bob to be ready cannot go. Nobody claims against Bob, and he has
     his whole time."""
     over, desk = due(claims), claims.desks["ann"]

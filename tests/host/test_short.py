@@ -231,7 +231,7 @@ def test_a_full_block_that_names_another_history_is_kept(club: Club) -> None:
 
 
 @pytest.mark.slow
-def test_no_more_than_a_few_of_them_are_kept(club: Club) -> None:
+def test_only_a_few_blocks_of_other_histories_are_kept(club: Club) -> None:
     """A player fills the disk with blocks of another history. The host keeps five per seat."""
     envelope = club.signed(club.order("ann"))
     for no in range(9):
@@ -264,6 +264,7 @@ def test_a_signature_that_fits_nothing_here_is_not_called_forged(club: Club) -> 
 
 @pytest.mark.slow
 def test_plans_that_are_not_here_are_asked_for_in_full(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A short block names the plans of an earlier order, and the host lacks them."""
     club.desks["ann"].speaker(club.notes("ann")).plan("PLAN ACT BANK")
     club.turn()
     while "ann" not in club.asked():
@@ -346,7 +347,7 @@ def test_a_waiting_letter_goes_in_full_where_that_is_wanted(club: Club) -> None:
 
 
 @pytest.mark.slow
-def test_who_pretends_to_be_the_host_has_a_letter_sent_twice_and_no_more(club: Club) -> None:
+def test_a_false_host_gets_a_letter_sent_twice_and_no_more(club: Club) -> None:
     """A stranger asks for full blocks and gets the same order in more letters."""
     desk = club.desks["ann"]
     raw = club.order("ann")

@@ -247,7 +247,7 @@ def test_what_is_the_games_own_does_not() -> None:
         part.check(table, columns, pk)
 
 
-def test_one_that_was_overtaken_is_stopped_by_the_number_on_its_game(
+def test_a_worker_that_was_overtaken_is_stopped_by_the_number_on_its_game(
     place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A worker loses its lock, and another decides meanwhile. The first writes nothing and decides again."""

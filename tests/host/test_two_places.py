@@ -132,7 +132,9 @@ def test_both_have_the_same_tables_columns_and_keys(place: str, tmp_path: Path) 
 
 
 @needed
-def test_a_migration_to_come_is_applied_to_both(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_migration_is_applied_to_file_and_server(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Opening the store applies all missing migrations in one transaction."""
     Store(place, new=True).close()
     Store(tmp_path / "file", new=True).close()

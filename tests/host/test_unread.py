@@ -114,7 +114,7 @@ def test_so_does_a_mail_that_is_closed_to_the_host(club: Club, what: str) -> Non
 
 
 @pytest.mark.slow
-def test_who_sends_nothing_again_has_his_default_taken_and_is_not_called_silent(club: Club) -> None:
+def test_a_player_who_sends_nothing_again_gets_the_default_and_is_not_called_silent(club: Club) -> None:
     """The host could not read the player's mail, and the player sends no other."""
     over = due(club)
     club.office.work(later(over, hours=-2))

@@ -174,6 +174,7 @@ def test_a_broken_signature_refuses_no_mail_and_vouches_for_none(tmp_path: Path,
 
 
 def test_a_signature_by_a_key_that_no_dns_has_vouches_for_nothing(tmp_path: Path, ours: Provider) -> None:
+    """The mail has a DKIM signature, but the DNS has no such key."""
     with Mailboxes(tmp_path) as boxes:
         ann, bob = boxes.begin().seats
         invented = Provider("example.org", "invented")

@@ -85,7 +85,7 @@ def test_a_trouble_is_counted_by_its_kind_and_nobody_is_named(
 
 
 @pytest.mark.slow
-def test_a_host_that_nobody_runs_is_said_to_be_so_first(club: Club) -> None:
+def test_status_says_first_that_nobody_runs_the_host(club: Club) -> None:
     """After an hour without a run, at a lock or a full disk, `status` begins with that."""
     club.office.work(moment(60))
     assert club.office.status(moment(119))["troubles"] == []
@@ -98,7 +98,7 @@ def test_a_host_that_nobody_runs_is_said_to_be_so_first(club: Club) -> None:
 
 
 @pytest.mark.slow
-def test_a_disk_that_is_nearly_full_is_said_before_it_is_full(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_nearly_full_disk_is_reported_before_it_is_full(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """`status`, `check`, the monitor's numbers and `door/health` warn in advance, because a full disk takes no notes."""
     monkeypatch.setattr("shutil.disk_usage", lambda _path: SimpleNamespace(free=5_000_000))
     (trouble,) = club.office.status()["troubles"]

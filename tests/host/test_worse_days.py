@@ -227,7 +227,7 @@ def test_two_hosts_on_one_store_do_nothing_twice(begun: Club, tmp_path: Path) ->
         club.office.close()
 
 
-def test_what_another_program_of_the_host_is_writing_stays_whatever_the_clock_says(club: Club) -> None:
+def test_a_draft_of_another_program_of_the_host_stays_whatever_the_clock_says(club: Club) -> None:
     """The clock jumps to 2030, so the draft looks years old. Only the sending program may remove drafts."""
     box = Maildir(club.folder / "host" / "mail" / "ann")
     draft = box.path / "tmp" / "1-2.letter.01234567.eml"

@@ -57,7 +57,7 @@ def test_a_mail_closes_nothing_by_a_clock_that_has_leapt(club: Club) -> None:
 
 
 @pytest.mark.slow
-def test_what_was_read_by_a_wrong_clock_was_not_read_so_far(club: Club, box: ImapServer) -> None:
+def test_mail_read_by_a_wrong_clock_does_not_count_as_read_by_then(club: Club, box: ImapServer) -> None:
     """The clock goes two days ahead, too little to notice, before the deadline. After the correction, that mail counts
     as read at the latest by then."""
     over, raw = due(club), club.order("ann")
@@ -133,7 +133,7 @@ def test_while_nobody_is_at_work_a_held_time_is_not_given_up(club: Club, box: Im
 
 
 @pytest.mark.slow
-def test_a_full_folder_for_what_is_done_keeps_no_order_from_being_read(club: Club, box: ImapServer) -> None:
+def test_a_full_folder_for_finished_mail_stops_no_order(club: Club, box: ImapServer) -> None:
     """The finished mail stays in the inbox; `status` shows why."""
     over, early = due(club), later(due(club), hours=-20)
     box.arrive(b"Subject: hm\r\n\r\nanything\r\n", later(early, hours=-1))
@@ -207,7 +207,7 @@ def test_numbers_of_another_mailbox_move_no_mail(club: Club, box: ImapServer) ->
 
 
 @pytest.mark.slow
-def test_a_mail_folder_that_was_read_is_not_made_anew(club: Club) -> None:
+def test_a_mail_folder_that_disappears_is_not_created_again(club: Club) -> None:
     """Its disk is not mounted when the host starts, or goes away later. The host says so and holds the deadlines."""
     over = due(club)
     club.office.work(moment(club.minute))

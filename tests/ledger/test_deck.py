@@ -492,7 +492,7 @@ def test_points_of_small_order_and_second_forms_are_no_elements(data: str) -> No
         element(written(bytes.fromhex(data)))
 
 
-def test_an_element_with_a_small_one_added_is_none() -> None:
+def test_an_element_with_a_point_of_small_order_is_refused() -> None:
     """A point of small order would mark a card and pass most proofs."""
     small = decode(bytes.fromhex(SMALL[4]))
     assert small is not None

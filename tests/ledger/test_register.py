@@ -98,7 +98,7 @@ def test_lines_in_another_order_are_found_where_it_begins(order: list[int]) -> N
 
 
 @pytest.mark.parametrize("left", range(1, len(LINES)))
-def test_an_end_that_is_cut_off_is_seen_by_who_has_a_later_one_alone(left: int) -> None:
+def test_a_register_cut_short_is_noticed_only_with_a_later_one(left: int) -> None:
     """The host removes games from the end. A later register, or the log of a later game, proves it."""
     cut = Register.parse(b"".join(LINES[:left]))
     whole = Register.parse(WHOLE)
@@ -126,7 +126,7 @@ def test_a_signature_of_another_kind_is_none(namespace: str) -> None:
     assert Register.parse(cj({**said, "sig": HOST.sign(REGISTER, cj(said))}) + b"\n").key == HOST.key_line
 
 
-def test_who_has_handed_it_over_enters_nothing_more() -> None:
+def test_a_host_that_has_handed_its_register_over_enters_nothing_more() -> None:
     """A host enters games with a key that it has handed over. Every reader refuses them."""
     register = a_register()
     with pytest.raises(FormError, match=re.escape(f"register there, {fingerprint(NEXT.key_line)}")):

@@ -297,7 +297,7 @@ def test_each_field_is_bound_by_the_signature(what: str) -> None:
     assert not is_signed(found)
 
 
-def test_statements_that_change_places_are_none() -> None:
+def test_swapped_statements_are_refused() -> None:
     """A stranger swaps two orders of one block."""
     made = short_of(replace(ORDER, ahead=()))
     later = short_of(signed("hammer-begun", 3, "PASS", "", 2, ((1, "A", ""), (2, "B", "")))).parts
@@ -410,7 +410,7 @@ def test_whatever_bytes_come_are_read_or_refused(data: bytes) -> None:
 # --- beside others in a mail --------------------------------------------------------------------------------------------
 
 
-def test_one_that_cannot_be_written_out_keeps_out_none_that_is_signed() -> None:
+def test_a_short_block_that_cannot_be_expanded_keeps_out_no_signed_one() -> None:
     """A stranger puts such a short block beside a signed one."""
     wrong = write_short(replace(short_of(ORDER), game="0" * 16), b"")
     for text in (f"{wrong}\n\n{block_of(ORDER)}", f"{write_block(ORDER)}\n\n{wrong}"):

@@ -52,7 +52,7 @@ def test_a_letter_that_leaves_is_vouched_for(folder: Path) -> None:
         (b"Message-ID", b"Reply-To: eve@evil.example\r\nMessage-ID"),
     ],
 )
-def test_what_is_changed_or_added_on_the_way_is_not(folder: Path, what: bytes, by: bytes) -> None:
+def test_a_letter_changed_or_extended_on_its_way_is_not_vouched_for(folder: Path, what: bytes, by: bytes) -> None:
     """A stranger changes a letter or adds a second From. The signature covers the body and lists each header once more
     than it occurs."""
     out = signed(LETTER, Dkim(), "host@club.example", folder)

@@ -424,7 +424,7 @@ def test_the_page_takes_the_last_answer_back(service: Service) -> None:
     assert (again["asked"], again["question"]) == (before["asked"], before["question"])
 
 
-def test_a_line_that_takes_back_what_it_cannot_is_named(tmp_path: Path) -> None:
+def test_a_take_back_line_that_goes_too_far_is_named(tmp_path: Path) -> None:
     """The kept file stays as it is."""
     solo = solo_game(tmp_path)
     assert solo.path

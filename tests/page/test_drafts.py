@@ -86,7 +86,7 @@ def test_a_draft_by_mail_is_kept_in_the_desk_and_saved_with_it(club: Club) -> No
 @pytest.mark.parametrize(
     "data", [b"", b"[]", b"{}", b'{"ask": 1, "lines": 7}', b'{"ask": 1, "lines": [7]}', b"[" * 100_000, b"\xff"]
 )
-def test_what_lies_damaged_in_its_place_is_no_draft(tmp_path: Path, data: bytes) -> None:
+def test_a_damaged_draft_is_ignored(tmp_path: Path, data: bytes) -> None:
     """Nothing else changes."""
     service = Service(tmp_path)
     game = ok(service, "begin", game="tiny", seat="ann", seed="5eed")["game"]

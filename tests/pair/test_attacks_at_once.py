@@ -311,7 +311,7 @@ def _numbered(scene: Scene, more: int) -> Entry:
 
 @pytest.mark.variants
 @pytest.mark.parametrize("name", ROWS)
-def test_the_others_program_finds_it_at_once(name: str) -> None:
+def test_the_other_player_s_program_finds_a_cheat_at_once(name: str) -> None:
     """A player cheats with seals (SEALBIND, STRAY), links (LINK), decks and shares (CARD), statements (SIG, BIND),
     results (TELL), or acts out of turn (ORDERING)."""
     row = ROWS[name]

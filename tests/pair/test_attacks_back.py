@@ -86,7 +86,7 @@ def test_the_honest_twin_of_them_all(game: str, do: str) -> None:
     assert verify_pair(couple.dump()).verdict == "unfinished"
 
 
-def test_nobody_consents_and_says_more() -> None:
+def test_a_consent_says_nothing_more() -> None:
     """ORDERING or BIND, at once: a consent with more or less than its parts, a second one, or one after your own turn."""
     couple = decided()
     author, friend = seats_of(couple)
@@ -134,7 +134,7 @@ def shown() -> dict[str, Callable[[Couple, str], Json]]:
 
 
 @pytest.mark.parametrize("what", shown())
-def test_behind_what_was_shown_nothing_is_taken_back(what: str) -> None:
+def test_nothing_is_taken_back_after_something_was_shown(what: str) -> None:
     """BIND, at once, after dice, a card, a share or a part. No honest program can go back there."""
     couple = decided()
     author, friend = seats_of(couple)

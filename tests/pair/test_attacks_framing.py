@@ -74,7 +74,7 @@ def test_a_turn_of_another_game_is_nobodys_fault_here() -> None:
     )  # fmt: skip
 
 
-def test_every_turn_once_more_is_who_put_it_there() -> None:
+def test_a_repeated_turn_is_blamed_on_who_put_it_there() -> None:
     """BIND or SEEN, and not the author's fault. The same is true of statements and orders of a hosted game."""
     couple = begun()
     for turn in couple.entries[3:]:
@@ -83,7 +83,7 @@ def test_every_turn_once_more_is_who_put_it_there() -> None:
         assert of(found) == ("SEEN", "supplier", len(couple.entries))
 
 
-def test_an_answer_to_another_turn_is_who_put_it_there() -> None:
+def test_an_answer_put_behind_another_turn_is_blamed_on_who_put_it_there() -> None:
     """A cheat signs two turns and puts the honest answer after the other one. FORK names him, when the copies meet."""
     scene = Scene(TINY, {"players": 2, "turns": 3}, "order", lambda s: str(s.act["text"]).startswith("ACT"))
     honest, entries = scene.honest, scene.couple.entries

@@ -122,7 +122,7 @@ def fresh(game: str, do: str, wanted: Wanted) -> Scene:
 
 @pytest.mark.variants
 @pytest.mark.parametrize("name", ROWS)
-def test_it_is_found_when_both_have_shown_their_secrets(name: str) -> None:
+def test_a_hidden_lie_is_found_when_both_have_shown_their_secrets(name: str) -> None:
     """A player reports other tokens, points or facts (TELL), hides an illegal order (ILLEGAL) or another text or deck
     (SEALBIND, CARD)."""
     row = ROWS[name]

@@ -177,7 +177,7 @@ AT_ONCE: dict[str, tuple[str, Callable[[Scene], Entry], str, str]] = {
 
 @pytest.mark.variants
 @pytest.mark.parametrize("name", AT_ONCE)
-def test_what_is_done_with_a_pledge_is_found_at_once(name: str) -> None:
+def test_misuse_of_a_pledge_is_found_at_once(name: str) -> None:
     """A player opens pledged plans wrongly (SEALBIND, STRAY, LINK), pledges or answers out of turn (ORDERING), or
     pledges plans of another form or battle (ILLEGAL)."""
     do, bend, program, verified = AT_ONCE[name]
@@ -230,7 +230,7 @@ def test_nobody_pledges_behind_the_others_part() -> None:
 
 @pytest.mark.variants
 @pytest.mark.parametrize("text", [PLANS, "NOTHING", PLANS.lower(), ELSEWHERE, "", "ASK ALWAYS", f"{PLANS}\nNEXT ANY"])
-def test_what_is_no_plan_for_it_is_found_when_it_is_opened(text: str) -> None:
+def test_a_pledge_without_a_fitting_plan_is_found_when_it_is_opened(text: str) -> None:
     """ILLEGAL, where it is opened."""
     scene = scene_of("pledge")
     entry = scene.before(sealed(scene, text, scene.index))
@@ -269,7 +269,7 @@ def test_what_is_told_falsely_in_a_pledged_battle_is_found_at_the_end() -> None:
 # -- nothing is chosen with dice in sight --------------------------------------------------------------------------------------
 
 
-def test_links_that_stand_serve_until_a_pledge_has_answered() -> None:
+def test_links_already_shown_serve_until_a_pledge_has_answered() -> None:
     """They may show already whether Celts come. Otherwise a player would meet a pledge, or decline it, to change the dice."""
     scene = Scene(HAMMER, OPTIONS, "meet", lambda scene: meets(scene) and len(scene.honest.links) == 2, plans=PLANS)
     stood = scene.honest.links
@@ -382,7 +382,7 @@ def test_plans_too_long_to_be_shown_are_not_pledged() -> None:
 
 
 @pytest.mark.slow
-def test_who_pledges_little_to_read_the_others_plans_is_seen_to() -> None:
+def test_pledging_little_to_read_the_other_s_plans_is_visible() -> None:
     """It is not a fault: the other reads his plans too, and need not pledge again."""
     couple = pledging(PLANS)
     couple.plans[couple.seats[0]] = LITTLE

@@ -103,7 +103,7 @@ def test_who_plays_on_lets_it_stand(answered: Answered) -> None:
 
 
 @pytest.mark.slow
-def test_a_word_that_comes_too_late_is_nothing(answered: Answered) -> None:
+def test_a_request_that_comes_too_late_has_no_effect(answered: Answered) -> None:
     """A request to take an answer back crosses with the friend's turn. The answer remains, and both players are told."""
     both, one, other, letter = answered
     one.does("say", "takeback", "--yes")

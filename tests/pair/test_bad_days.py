@@ -80,6 +80,7 @@ def test_a_letter_of_another_game_is_not_taken(both: TwoFriends, tmp_path: Path)
 
 @pytest.mark.slow
 def test_a_damaged_letter_is_not_taken(both: TwoFriends) -> None:
+    """The program says how the friend sends it again."""
     one, other = ahead(both)
     letter, before = letter_of(both, one), other.log
     last = lines_of(one.log)[-1].line
@@ -101,7 +102,7 @@ def test_a_damaged_letter_is_not_taken(both: TwoFriends) -> None:
 
 
 @pytest.mark.slow
-def test_a_turn_at_fault_is_not_taken_and_whose_it_is_is_said(both: TwoFriends) -> None:
+def test_a_turn_at_fault_is_not_taken_and_its_signer_is_named(both: TwoFriends) -> None:
     """The program names entry, code and signer, and keeps the turn."""
     one, other = ahead(both)
     before = one.log
@@ -200,7 +201,7 @@ def lines_in(letter: Path) -> bytes:
 
 
 @pytest.mark.slow
-def test_a_lost_disk_is_mended_from_the_key_and_the_friends_copy(both: TwoFriends) -> None:
+def test_a_lost_disk_is_restored_from_the_key_and_the_friend_s_copy(both: TwoFriends) -> None:
     one, other = ahead(both)
     shutil.rmtree(other.home / "games")
     one.does("copy", "--yes")

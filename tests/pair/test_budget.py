@@ -134,7 +134,7 @@ def test_an_honest_game_costs_far_less(work: Counter[str]) -> None:
     assert work["points"] < len(data) / 200
 
 
-def test_the_secret_is_shown_once_and_nothing_stands_behind_the_second(work: Counter[str]) -> None:
+def test_the_secret_is_shown_once_and_no_act_follows_the_second(work: Counter[str]) -> None:
     """ORDERING. Otherwise each repetition in a turn would open the whole game again."""
     over = {"do": "over", "result": {}}
     author = an_author()

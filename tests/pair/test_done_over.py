@@ -106,6 +106,7 @@ def test_two_who_join_by_one_invitation_are_no_fork(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_letter_that_waits_goes_to_the_new_address(both: TwoFriends) -> None:
+    """A player or his friend changes the address while letters wait to be sent."""
     one, other = ahead(both)
     one.answers(both.rng)
     one.does("copy", "--yes")
@@ -137,7 +138,7 @@ def test_ones_own_letter_from_another_machine_is_not_called_the_friends(both: Tw
 
 
 @pytest.mark.slow
-def test_a_key_that_no_turn_has_told_yet_is_said_to_want_the_one_before(both: TwoFriends) -> None:
+def test_a_new_key_that_no_turn_announces_yet_needs_the_one_before(both: TwoFriends) -> None:
     """The disk is lost after `pbem rekey` and before the next turn."""
     one, other = ahead(both)
     one.does("rekey", "--yes")
@@ -154,7 +155,7 @@ def test_a_key_that_no_turn_has_told_yet_is_said_to_want_the_one_before(both: Tw
 
 
 @pytest.mark.slow
-def test_a_machine_with_the_key_before_is_told_so(both: TwoFriends) -> None:
+def test_a_machine_with_the_old_key_is_told_so(both: TwoFriends) -> None:
     """The program says how to bring the new key there."""
     one, other = ahead(both)
     twin = Friend(one.home.with_name("twin"), one.address)
@@ -170,7 +171,7 @@ def test_a_machine_with_the_key_before_is_told_so(both: TwoFriends) -> None:
 
 
 @pytest.mark.slow
-def test_where_nothing_is_known_of_the_friends_address_it_is_asked_for(both: TwoFriends) -> None:
+def test_an_unknown_address_of_the_friend_is_asked_for(both: TwoFriends) -> None:
     """The program writes the waiting letters when you name the address."""
     one, other = ahead(both)
     whole = one.home / "whole.pbem"

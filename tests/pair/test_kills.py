@@ -61,7 +61,7 @@ CASES: dict[str, tuple[GamePack, Json, int, int]] = {
 
 @pytest.mark.variants
 @pytest.mark.parametrize("name", CASES)
-def test_who_is_stopped_after_any_write_goes_on_with_the_same_bytes(name: str) -> None:
+def test_a_program_stopped_after_any_write_continues_with_the_same_bytes(name: str) -> None:
     """The program signs no second turn."""
     pack, options, most, stride = CASES[name]
     couple = Couple(pack, options, "kills")

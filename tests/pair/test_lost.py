@@ -30,7 +30,7 @@ def is_cut(friend: Friend, count: int = 1) -> bytes:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("with_before", [False, True])
-def test_a_lost_home_is_mended_by_the_key_that_came_later(both: TwoFriends, with_before: bool) -> None:
+def test_a_lost_folder_is_restored_by_the_newer_key(both: TwoFriends, with_before: bool) -> None:
     """The disk is lost after `pbem rekey`. A player with only the old key is told so."""
     one, other = ahead(both)
     one.does("rekey", "--yes")
@@ -131,7 +131,7 @@ def test_nothing_is_signed_behind_an_end_that_is_none(both: TwoFriends) -> None:
 
 
 @pytest.mark.slow
-def test_a_copy_that_is_shorter_than_what_was_signed_is_not_gone_on_from(both: TwoFriends) -> None:
+def test_a_copy_shorter_than_what_was_signed_is_not_continued(both: TwoFriends) -> None:
     one, other = ahead(both)
     short = whole_of(other)
     other.does("read", letter_of(both, one))
@@ -259,7 +259,7 @@ def test_who_has_signed_on_two_machines_takes_the_log_that_his_friend_goes_on_wi
 
 
 @pytest.mark.slow
-def test_a_log_that_parts_by_the_friends_turn_takes_no_place(both: TwoFriends) -> None:
+def test_a_log_that_differs_by_the_friend_s_turn_replaces_nothing(both: TwoFriends) -> None:
     """FORK. `--instead` accepts a log only if it parts at your own turn, or after all that your friend has signed."""
     _one, twin, other, second = _signed_on_two_machines(both)
     log = other.log

@@ -167,6 +167,7 @@ def test_lines_in_the_place_of_a_file_are_said_to_be_none(both: TwoFriends) -> N
 
 @pytest.mark.slow
 def test_a_key_that_is_read_as_a_mail_is_not_shown(both: TwoFriends) -> None:
+    """The program says that the file is a private key, and how to import it."""
     secret = (both.ann.home / "key").read_text("utf-8")
     for command in ("read", "join"):
         code, said = both.ann.pbem(command, both.ann.home / "key")

@@ -130,7 +130,7 @@ def test_both_reports_tell_what_was_sealed_and_shown_and_what_it_answered(pledge
     assert re.search(r"  The English, turn \d+: opens what it had sealed: BATTLE ANY ATTACKING: RETREAT ", lines)
 
 
-def test_who_has_seen_the_others_plans_and_does_not_open_his_is_named(pledged: Both, tmp_path: Path) -> None:
+def test_a_player_who_sees_the_other_s_plans_and_hides_his_own_is_named(pledged: Both, tmp_path: Path) -> None:
     """He can work out the dice but choose nothing, so it is not a fault. The waiting program, its page, `verify` and
     `audit` name him."""
     scots, english = again(pledged, tmp_path)
@@ -268,7 +268,7 @@ def test_who_is_stopped_at_any_write_in_a_pledged_battle_signs_the_same(
 
 
 @pytest.mark.slow
-def test_who_goes_back_to_an_old_backup_and_pledges_other_plans_is_told_and_opens_the_first_ones(
+def test_a_player_who_restores_a_backup_and_pledges_other_plans_opens_the_first_ones(
     tmp_path: Path,
 ) -> None:
     """FORK, by two signatures; the friend has both pledges. The chain has one link for both, so no dice change."""

@@ -56,7 +56,7 @@ def test_a_draw_offered_in_the_others_turn_may_be_agreed_to_or_not(both: TwoFrie
 
 
 @pytest.mark.slow
-def test_a_word_that_came_too_late_is_said_to_count_no_more(both: TwoFriends) -> None:
+def test_a_statement_that_came_too_late_is_reported_as_void(both: TwoFriends) -> None:
     """The statement crossed with a turn."""
     one, other = ahead(both)
     other.does("say", "draw", "--yes")
@@ -68,7 +68,7 @@ def test_a_word_that_came_too_late_is_said_to_count_no_more(both: TwoFriends) ->
 
 
 @pytest.mark.slow
-def test_a_word_that_was_read_and_quoted_is_nothing_new(both: TwoFriends) -> None:
+def test_a_statement_that_was_quoted_is_nothing_new(both: TwoFriends) -> None:
     """The program says so."""
     one, other = ahead(both)
     other.does("say", "draw", "--yes")

@@ -309,7 +309,7 @@ def test_who_waits_for_the_lock_asks_again_where_there_is_only_a_lock_of_bytes(
         assert not said
 
 
-def test_a_desk_that_a_stopped_program_holds_is_said_at_once_and_given_up(
+def test_a_folder_held_by_a_stopped_program_is_reported_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ctrl-Z stopped the first program. The second names its process and how to continue or end it, and gives up after

@@ -121,7 +121,7 @@ def laptop(club: Club) -> Desk:
 
 
 @pytest.mark.slow
-def test_what_is_ordered_on_one_is_learned_by_the_other_from_the_receipt(club: Club, laptop: Desk) -> None:
+def test_a_second_machine_learns_of_an_order_from_the_receipt(club: Club, laptop: Desk) -> None:
     """One player orders from two machines."""
     one, two = legal(laptop)[:2]
     club.take(club.order("ann", one))
