@@ -91,7 +91,7 @@ def test_who_made_an_earlier_call_claims_nothing_by_the_later_one() -> None:
         refused(table, seat, table.course.due, "having called them himself")
 
 
-def test_another_than_who_made_it_may_claim_when_the_time_is_over() -> None:
+def test_others_may_claim_when_the_time_of_a_ready_round_is_over() -> None:
     """A player never confirms, to hold the game up. This is the honest twin: Cat does not return, and Ann may claim."""
     table = in_ambush(3)
     table.ready("ann")

@@ -71,7 +71,7 @@ KEPT: dict[str, Callable[[Table], Envelope]] = {
 
 @pytest.mark.variants
 @pytest.mark.parametrize("what", KEPT)
-def test_what_was_kept_back_is_void_after_an_order(what: str) -> None:
+def test_a_statement_kept_back_is_void_after_an_order(what: str) -> None:
     """SEEN. A resignation or an offer, kept by the player or the host, is void after the seat's next order."""
     table = a_table()
     take_turn(table)
@@ -172,7 +172,7 @@ def test_what_is_said_behind_an_order_counts_when_that_is_entered(act: str, firs
     assert kinds[:2] == ["order", "say"]
 
 
-def test_a_word_that_waits_for_an_order_does_not_wait_for_ever() -> None:
+def test_a_statement_that_waits_for_an_order_does_not_wait_for_ever() -> None:
     """The order never came. The host skips the seat, and the statement counts."""
     table = a_table()
     until_asked(table, "ann")

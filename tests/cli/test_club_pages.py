@@ -199,9 +199,7 @@ def die_at(patch: pytest.MonkeyPatch, number: int) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("then", ["goes on", "is hidden"])
-def test_pages_whose_program_was_killed_are_whole_each_for_itself_and_all_at_the_next_run(
-    club: Club, tmp_path: Path, then: str
-) -> None:
+def test_pages_are_whole_after_a_kill_and_complete_at_the_next_run(club: Club, tmp_path: Path, then: str) -> None:
     """Each file is its old or its new version. The next run removes half-written pages and those of hidden games."""
     pages = folder(club)
 

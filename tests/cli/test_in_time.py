@@ -154,7 +154,7 @@ def test_what_others_get_tells_them_nothing_of_an_order(claims: Players) -> None
 
 
 @pytest.mark.slow
-def test_a_paper_that_comes_again_has_the_moment_at_which_it_came_first(claims: Players) -> None:
+def test_a_paper_that_comes_again_keeps_its_first_moment(claims: Players) -> None:
     letters = acknowledged(claims)
     claims.club.minute += 50 * 60
     assert claims.read("bob", letters["ann"]["sealed"])[0] == 0

@@ -248,7 +248,7 @@ def test_whose_letters_come_back_is_named_as_long_as_he_has_not_joined(four: Cup
 
 
 @pytest.mark.slow
-def test_who_leaves_the_club_before_he_joins_is_named_and_the_event_goes_on(four: Cup) -> None:
+def test_a_player_who_leaves_the_club_before_joining_is_named_and_the_event_continues(four: Cup) -> None:
     """`status` names him until the game is called off, which erases him; a ruling continues the event. A player who has
     joined plays on and is erased at the end."""
     first, second = four.course().open
@@ -359,7 +359,7 @@ def test_the_command_sends_what_it_has_opened_and_says_what_waits(
     assert [row["sent"] for row in stored_rows(four.office.store, "select sent from outbox")].count("") == 0
 
 
-def test_what_is_wrong_with_an_event_stays_said_until_it_is_mended_and_then_it_goes_on(cup: Cup) -> None:
+def test_a_fault_of_an_event_is_reported_until_it_is_corrected(cup: Cup) -> None:
     """`status` names the wrong file of the event. Other events and games continue, and the host picks up the corrected
     file by itself."""
     settings = cup.office.folder / "host.toml"

@@ -56,7 +56,7 @@ def _told(view: HammerView, begun: tuple[str, ...], start: str, name: str) -> It
             yield end, int(found[1]), int(found[2])
 
 
-def test_4_3_so_many_may_cross_as_is_told_and_no_more() -> None:
+def test_4_3_the_stated_number_may_cross_and_no_more() -> None:
     """Also when a line before has sent some over the same border."""
     refused = behind = 0
     for view in islice((view for view in _asked("act") if not view.contested and view.truce != view.seat), MOVES):
@@ -83,7 +83,7 @@ def test_4_3_so_many_may_cross_as_is_told_and_no_more() -> None:
     assert behind
 
 
-def test_4_6_so_many_may_leave_a_battle_as_is_told_and_no_more() -> None:
+def test_4_6_the_stated_number_may_leave_a_battle_and_no_more() -> None:
     """Three of five are pinned by three: two may leave."""
     table = Table(
         {"Lanark": "York Infantry, Durham Infantry, Wales Infantry, York Knights, Durham Knights"},
@@ -103,7 +103,7 @@ def _ways(view: HammerView) -> list[tuple[str, int]]:
     return [(area, int(n)) for area, n in WAY.findall(found[1])] if found else []
 
 
-def test_5_5_so_many_may_retreat_as_is_told_and_no_more() -> None:
+def test_5_5_the_stated_number_may_retreat_and_no_more() -> None:
     tried = refused = 0
     for view in _asked("battle action"):
         turn = combat_turn(view)
@@ -120,7 +120,7 @@ def test_5_5_so_many_may_retreat_as_is_told_and_no_more() -> None:
     assert refused
 
 
-def test_5_6_so_many_may_regroup_as_is_told_and_no_more() -> None:
+def test_5_6_the_stated_number_may_regroup_and_no_more() -> None:
     tried = refused = 0
     for view in _asked("regroup"):
         where = view.frames["regroup"]["area"]

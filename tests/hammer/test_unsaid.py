@@ -66,7 +66,7 @@ def _court() -> View:
 
 
 @pytest.mark.parametrize("text", ["HOME Bruce > Carrick", "HOME Bruce > Carrick; KING", "home br > carr\nDONE"])
-def test_7_1_who_is_not_named_goes_where_the_default_sends_him(text: str) -> None:
+def test_7_1_an_unnamed_noble_goes_where_the_default_sends_him(text: str) -> None:
     """The program asks for the missing part or fills in the default. The terminal, the page and the host's answer show it."""
     view = _court()
     by_default = str(GAME.default(view)).split("\n")
@@ -155,7 +155,7 @@ def test_7_62_a_point_that_is_left_behind_a_draw_is_of_use() -> None:
     assert table.board["Fraser"].strength == 2
 
 
-def test_5_5_who_is_shut_in_is_told_so() -> None:
+def test_5_5_a_block_without_a_way_out_is_told_so() -> None:
     """Wallace has enemies on all sides. The question says that he has no way out, every retreat is refused, and no
     enemy block is named."""
     around = dict.fromkeys(NEIGHBOURS["Lanark"], "York Infantry")
@@ -198,7 +198,7 @@ def test_7_12_a_noble_who_waits_for_his_home_is_shown_where_he_stands() -> None:
     assert not re.search("Bruce|Comyn", LOOK.board(table.view(SCOTTISH)).partition("Nobles")[0])
 
 
-def test_7_12_of_a_noble_who_comes_over_the_question_says_so() -> None:
+def test_7_12_the_question_names_a_noble_who_changes_sides() -> None:
     table = WinterTable(
         {"Annan": "York Infantry", "Carrick": "Wales Infantry"}, {"dead": "Moray", "Fife": "Bruce"}
     ).winter()
@@ -225,7 +225,7 @@ def test_a_plan_that_is_offered_names_a_way_that_there_is() -> None:
 
 
 @pytest.mark.slow
-def test_7_6_what_is_told_of_points_is_so() -> None:
+def test_7_6_statements_about_points_are_true() -> None:
     """The test plays every sentence about points, room and ways out: each stated use is legal, all others are refused."""
     looked = 0
     for record in _records():
@@ -269,7 +269,7 @@ def _check_left(view: HammerView, at: str) -> None:
                 assert _refused(view, "\n".join([*([] if more != line else steps), more])), f"{at}: {touch}: {more}"
 
 
-def test_7_5_what_is_told_of_room_for_the_winter_is_so() -> None:
+def test_7_5_statements_about_room_for_the_winter_are_true() -> None:
     """So many may stay as are told, and one more is refused; who disbands without being named is gone."""
     looked = 0
     for record in _records():
@@ -293,7 +293,7 @@ def test_7_5_what_is_told_of_room_for_the_winter_is_so() -> None:
 
 
 @pytest.mark.parametrize("what", ["battle action", "retreats", "regroup"])
-def test_5_5_what_is_told_of_ways_out_is_so(what: str) -> None:
+def test_5_5_statements_about_ways_out_are_true(what: str) -> None:
     """So many may go to each area as are told, and no one to another; who is told to have no way has none."""
     looked = 0
     for record in _records():

@@ -243,7 +243,7 @@ def test_what_failed_in_a_decision_and_was_overlooked_is_not_taken_for_written(p
 
 
 @pytest.mark.slow
-def test_a_server_that_takes_anothers_place_and_knows_less_is_a_host_brought_back(begun: Path, tmp_path: Path) -> None:
+def test_a_replacement_server_that_knows_less_counts_as_a_restored_backup(begun: Path, tmp_path: Path) -> None:
     """A replica that was behind replaces the lost server. All games stop, and the host asks the players for their copies."""
     with a_postgres() as first:
         place = schema_for(first.address, "club")
@@ -297,7 +297,7 @@ def dumped(server: Postgres, place: str) -> Path:
 
 
 @pytest.mark.parametrize("at_work", [False, True])
-def test_an_older_dump_that_was_put_back_on_the_same_server_is_a_host_brought_back(
+def test_an_older_dump_put_back_on_the_server_counts_as_a_restored_backup(
     place: str, begun: Path, postgres: Postgres, at_work: bool
 ) -> None:
     """The server's own tools restore an older dump, even while the host works. All games stop, and the host asks for

@@ -138,7 +138,7 @@ def test_a_host_that_starts_while_the_server_is_away_waits_for_it(host: Path, po
 
 @pytest.mark.slow
 @of_a_server
-def test_one_that_waits_for_its_server_ends_when_it_is_told_to(host: Path, postgres: Postgres) -> None:
+def test_a_host_that_waits_for_its_server_can_be_stopped(host: Path, postgres: Postgres) -> None:
     postgres.stop()
     try:
         with at_work(host) as program:

@@ -192,7 +192,7 @@ def test_who_wants_full_blocks_says_so_in_his_settings(club: Club) -> None:
 
 
 @pytest.mark.slow
-def test_another_history_is_told_and_the_full_form_asked_for_and_given(club: Club) -> None:
+def test_a_block_of_another_history_is_asked_for_in_full(club: Club) -> None:
     """A short block names an unknown or different entry. The host accuses nobody; the player's program sends the full
     form with its next letters."""
     raw = club.order("ann")

@@ -102,7 +102,7 @@ def left_by(folder: Path) -> Mapping[str, Any]:
     return left
 
 
-def test_games_come_to_the_end_that_one_worker_gives_them(
+def test_games_with_many_workers_end_as_with_one(
     mails: Path, tmp_path: Path, postgres: Postgres, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Workers are killed and the database is restarted at random. Logs, decisions and letters are the same bytes, in

@@ -201,7 +201,7 @@ def test_the_command_moves_a_store_and_the_same_host_goes_on(
 
 
 @needed
-def test_whatever_folder_is_said_the_host_at_work_on_a_store_is_noticed(
+def test_a_running_host_is_noticed_whatever_folder_is_named(
     place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`pbem host move-store` refuses to move the store of a running host."""

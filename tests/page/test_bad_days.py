@@ -220,7 +220,7 @@ def test_without_a_network_the_page_comes_up(seen: Seen) -> None:
     assert found["moments"] > 0
 
 
-def test_what_of_the_program_does_not_come_or_comes_by_half_is_told(seen: Seen) -> None:
+def test_a_part_of_the_program_that_fails_to_load_is_named(seen: Seen) -> None:
     """The page names the part that failed to load or compile, and does not wait."""
     found = seen("unloaded")
     assert [len(found[how]) for how in ("missing", "half")] == [4, 4]

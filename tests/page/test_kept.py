@@ -38,7 +38,7 @@ def test_a_base_that_the_browser_has_closed_is_opened_again_and_what_was_being_w
     assert found["kept"] == found["memory"] == WHOLE
 
 
-def test_it_is_written_once_more_and_not_for_ever(seen: dict[str, Any]) -> None:
+def test_a_failed_write_is_repeated_once_and_not_for_ever(seen: dict[str, Any]) -> None:
     first, then = seen["lost_twice"]["first"], seen["lost_twice"]["then"]
     assert (first["told"], first["transactions"]) == ("failed", 2)
     assert first["kept"] == first["memory"] == BEFORE, "as if there had been no call"

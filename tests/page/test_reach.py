@@ -140,7 +140,7 @@ except ModuleNotFoundError:
 
 
 @pytest.mark.slow
-def test_what_few_need_is_fetched_once_and_when_the_first_of_it_is_imported(tmp_path: Path) -> None:
+def test_parts_that_few_need_are_fetched_once_at_their_first_use(tmp_path: Path) -> None:
     """Only some games need puzzles or play without a host. If the download fails, the page says so and tries next time."""
     site = tmp_path / "site"
     later: dict[str, dict[str, bytes]] = {archive: {} for archive in ARCHIVES}

@@ -165,7 +165,7 @@ def test_a_desk_is_saved_and_taken_up_elsewhere(ann: Service, tmp_path: Path) ->
     assert not (other.home / "key").stat().st_mode & 0o077
 
 
-def test_a_desk_signs_whose_empty_folders_were_not_kept(ann: Service) -> None:
+def test_a_player_s_folder_without_its_empty_folders_can_sign(ann: Service) -> None:
     """Browsers and saved files keep no empty folders, so the program creates them again."""
     game = game_of(ann)
     for folder in ("out", "replaced"):

@@ -85,7 +85,7 @@ def plays_to_an_end(both: TwoFriends) -> None:
 
 
 @pytest.mark.slow
-def test_who_plays_on_lets_it_stand(answered: Answered) -> None:
+def test_playing_on_lets_the_answer_stand(answered: Answered) -> None:
     both, one, other, letter = answered
     asks_back(one, other, letter)
     if is_asked(other):
@@ -131,7 +131,7 @@ def test_consent_is_written_once_whatever_is_read_again(answered: Answered) -> N
 
 
 @pytest.mark.slow
-def test_who_consents_and_is_stopped_sends_the_same(answered: Answered) -> None:
+def test_a_stopped_consent_is_sent_again_unchanged(answered: Answered) -> None:
     """The program stops after any write: the notes, the log, the letter. No earlier premove answers."""
     _both, one, other, letter = answered
     asks_back(one, other, letter)
@@ -173,7 +173,7 @@ def test_what_was_said_in_advance_speaks_no_more(answered: Answered) -> None:
 
 
 @pytest.mark.slow
-def test_notes_that_were_not_written_let_nothing_stale_speak(answered: Answered) -> None:
+def test_unwritten_notes_let_no_earlier_premove_answer(answered: Answered) -> None:
     """The log has the consent, and the notes are those of before: they do not fit its count of answers."""
     _both, one, other, letter = answered
     asks_back(one, other, letter)

@@ -59,7 +59,7 @@ def test_a_turn_that_was_refused_is_signed_again(both: TwoFriends) -> None:
 
 
 @pytest.mark.slow
-def test_nothing_that_the_friend_has_signed_is_gone_back_behind(both: TwoFriends) -> None:
+def test_nobody_goes_back_before_what_the_friend_has_signed(both: TwoFriends) -> None:
     one, other = ahead(both)
     early = whole_of(other)
     code, said = one.pbem("read", early, "--instead")
@@ -192,7 +192,7 @@ def test_an_unknown_address_of_the_friend_is_asked_for(both: TwoFriends) -> None
     goes_on(both)  # with the letter that could not be written before
 
 
-def test_without_the_key_no_other_one_is_promised(both: TwoFriends) -> None:
+def test_without_the_key_no_other_key_is_promised(both: TwoFriends) -> None:
     """Only the key opens a seat of a game of two."""
     (both.ann.home / "key").unlink()
     code, said = both.ann.pbem("games")

@@ -61,7 +61,7 @@ def test_the_key_that_was_replaced_is_said_to_be_it(both: TwoFriends) -> None:
 
 
 @pytest.mark.slow
-def test_a_log_that_is_damaged_is_moved_away_and_taken_anew(both: TwoFriends) -> None:
+def test_a_damaged_log_is_moved_away_and_replaced(both: TwoFriends) -> None:
     """`pbem games` says that the log is missing, and each command says what to do. The friend's whole log replaces it."""
     one, other = ahead(both)
     other.does("read", letter_of(both, one))
@@ -114,7 +114,7 @@ def test_a_turn_that_the_log_lacks_is_taken_from_its_letter(both: TwoFriends) ->
 
 
 @pytest.mark.slow
-def test_nothing_is_signed_behind_an_end_that_is_none(both: TwoFriends) -> None:
+def test_nothing_is_signed_after_an_end_that_was_cut(both: TwoFriends) -> None:
     one, other = ahead(both)
     letter = letter_of(both, one)
     letter = letter.rename(one.home / "gone.eml")

@@ -92,7 +92,7 @@ def test_a_resignation_that_was_not_quoted_can_be_said_again_with_ones_own_turn(
     assert "resigned" in ends(both)
 
 
-def test_an_offer_that_was_not_quoted_is_said_to_count_no_more(both: TwoFriends) -> None:
+def test_an_offer_that_was_not_quoted_is_reported_as_void(both: TwoFriends) -> None:
     one, other = ahead(both)
     other.does("say", "draw", "--yes")
     assert "offer of a draw, so it is no longer valid" in other.does("read", letter_of(both, one))
@@ -108,7 +108,7 @@ def test_a_word_that_was_quoted_has_not_lapsed(both: TwoFriends) -> None:
 
 
 @pytest.mark.slow
-def test_who_has_said_that_he_offers_a_draw_can_agree_to_the_others(both: TwoFriends) -> None:
+def test_a_player_who_offered_a_draw_can_agree_to_the_other_s(both: TwoFriends) -> None:
     """Both offers cross, and either player may agree. The program says so to a player who would offer a second time."""
     one, other = ahead(both)
     one.does("say", "draw", "--yes")
@@ -119,7 +119,7 @@ def test_who_has_said_that_he_offers_a_draw_can_agree_to_the_others(both: TwoFri
 
 
 @pytest.mark.slow
-def test_no_offer_is_laid_over_the_others(both: TwoFriends) -> None:
+def test_no_second_offer_replaces_the_other_s(both: TwoFriends) -> None:
     one, other = ahead(both)
     other.does("say", "draw", "--yes")
     passes(other, one)

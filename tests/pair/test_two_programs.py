@@ -165,7 +165,7 @@ def said_by(friend: Friend) -> list[str]:
 @pytest.mark.variants
 @pytest.mark.parametrize("late", range(4))
 @pytest.mark.parametrize("early", range(4))
-def test_what_the_one_writes_the_other_does_not_take_away(both: TwoFriends, late: int, early: int) -> None:
+def test_one_program_does_not_undo_what_the_other_wrote(both: TwoFriends, late: int, early: int) -> None:
     """The second read the notes before the first changed them, and writes behind it."""
     one, _other = asked(both, both.bob, both.ann)
     stale = Stale(one)

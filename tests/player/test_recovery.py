@@ -92,7 +92,7 @@ def test_who_orders_before_he_has_asked_learns_from_the_refusal(club: Club) -> N
     assert club.take(letter) == "order: ann"
 
 
-def test_a_gap_in_the_copy_is_filled_by_what_the_desk_says_to_ask_for(club: Club) -> None:
+def test_a_gap_in_the_copy_is_filled_by_the_request_that_the_program_names(club: Club) -> None:
     """A mail from the host is lost. The program says “RESEND since N”."""
     new = club.new_desk("ann", "new")
     *_, last = club.received["ann"]

@@ -33,7 +33,7 @@ def _takes(view: SwordsView, text: str) -> bool:
         return False
 
 
-def test_so_many_are_committed_as_are_told_to_be_there_and_no_more() -> None:
+def test_the_stated_number_of_committed_cubes_is_true() -> None:
     looked_at = 0
     for view, question in _asked("commit"):
         (n,) = re.findall(rf"{LOOK.seat_name(view.seat)} (\d+)", question, re.IGNORECASE)
@@ -58,7 +58,7 @@ def test_as_many_castles_remove_a_cube_as_are_told() -> None:
     assert looked_at
 
 
-def test_so_many_cubes_are_pulled_as_are_told() -> None:
+def test_the_stated_number_of_pulled_cubes_is_true() -> None:
     """Several formations share a cube, and fewer are left than the card says. In all three games the test plays the
     stated limits."""
     looked_at = fewer = 0
