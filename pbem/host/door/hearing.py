@@ -43,19 +43,19 @@ class Turned(Exception):
 
 
 WHY = {
-    "form": N_("The request is not of the form that a door reads."),
-    "time": N_("The request bears another time than the door's clock, which says {time}."),
-    "opened": N_("The door has been reopened since then. Ask it for its greeting."),
+    "form": N_("The request does not have the required form."),
+    "time": N_("The time of the request is not that of the host's clock, which shows {time}."),
+    "opened": N_("The web address was reopened since then. Ask for its greeting."),
     "again": N_("The request has been made before."),
-    "key": N_("Nobody is heard here with that key for that seat."),
+    "key": N_("Unknown game, seat, key or host, or another request than was signed."),
     "game": N_("No such game is shown here."),
     "club": N_("This host has no club."),
     "often": N_("That is too often. Try again in a minute."),
     "body": N_("The body that arrived is not the one that was signed."),
     "large": N_("At most {most} bytes are read."),
     "slow": N_("The request took too long to come."),
-    "origin": N_("Another page asks; this door is for its own page alone."),
-    "closed": N_("The door is being closed; nothing was taken."),
+    "origin": N_("A page from another address asks; only the page of this address may."),
+    "closed": N_("The web address is being closed; nothing was taken."),
     "store": N_("The host cannot take anything now. Try again, or send it by mail."),
 }
 """The reasons for rejecting a request, by error word."""
