@@ -19,7 +19,7 @@ from pbem.i18n import _, speaking, spoken
 from pbem.private import PART
 from pbem.records import dataclass
 
-from .common import rules_installed, rules_lent
+from .common import rules_lent
 from .ratings import named_keys
 
 if TYPE_CHECKING:
@@ -172,12 +172,13 @@ class Site:
     def _judged(self, game: PublicGame, lent: Lender) -> tuple[PublicGame, Any]:
         """Return a finished game with its audit's result, and its contribution to the ratings."""
         from pbem.club.results import result_of
+        from pbem.games import installed
         from pbem.ledger.register import is_rated
         from pbem.referee.audit import audit
 
         data = game.log.dump()
-        verdict = audit(data, rules_installed, lent).verdict
-        rated = asdict(result_of(data, rules_installed, lent)) if is_rated(game.first) else None
+        verdict = audit(data, installed, lent).verdict
+        rated = asdict(result_of(data, installed, lent)) if is_rated(game.first) else None
         return replace(game, verdict=verdict.verdict), rated
 
     def _has(self, row: GameListed) -> bool:

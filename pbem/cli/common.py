@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from pbem.games.bot import Bot
     from pbem.games.shelf import Lender
     from pbem.host import Office
-    from pbem.kernel import Game
     from pbem.ledger import Log, PrivateKey
 
 
@@ -159,19 +158,13 @@ def log_in(path: str, data: bytes) -> Log:
     return Log.parse(data)
 
 
-def rules_installed(game_id: str) -> tuple[Game, str]:
-    """Return the installed rules of a game, and the SHA-256 of their manifest. Raises UsageError if the game is not installed."""
-    from pbem.games import find, manifest
-
-    return find(game_id).rules, manifest(game_id)[1]
-
-
 def rules_lent(folders: list[Path] | None) -> Lender:
     """Return the lender of other versions' rules, from the given folders and from the shelf. It works while it is open."""
+    from pbem.games import installed
     from pbem.games.shelf import Lender
     from pbem.resources import folder
 
-    return Lender(folders or [], folder("shelf"), rules_installed)
+    return Lender(folders or [], folder("shelf"), installed)
 
 
 def say_taken(lent: Lender) -> None:

@@ -22,7 +22,6 @@ from .common import (
     log_in,
     read_bytes,
     read_repaired,
-    rules_installed,
     rules_lent,
     say_taken,
 )
@@ -111,8 +110,7 @@ def audit(
     from pbem.host.rereading import read_again
     from pbem.ledger import repaired, with_repaired
     from pbem.ledger.modes import mode_of
-    from pbem.player.pair.proving import audited
-    from pbem.referee.audit import audit as replay
+    from pbem.player.modes import mode_in
     from pbem.reports.judged import names_in
 
     data = read_bytes(file)
@@ -123,7 +121,7 @@ def audit(
 
         def judge(data: bytes) -> Verdict:
             called = str if json else names_in(data)
-            return replay(data, rules_installed, lent, jobs=_jobs(jobs, data), two=audited, called=called).verdict
+            return mode_in(data).audited(data, lent, None, _jobs(jobs, data), called)
 
         verdict = with_repaired(judge(data), data, judge)
         kept = _kept(evidence, verdict, data, lambda: judge(data))
@@ -445,6 +443,7 @@ def _complain_with_host(
     as_json: bool,
 ) -> None:
     """Judge what a letter has that the log has not, by the host's receipts or another letter."""
+    from pbem.games import installed
     from pbem.ledger import complaint
     from pbem.player.papers import fitting, receipt_for
 
@@ -469,7 +468,7 @@ def _complain_with_host(
                 envelope,
                 receipt_for(receipts, read_bytes(receipts), envelope),
                 data,
-                fitting(data, rules_installed, lent),
+                fitting(data, installed, lent),
                 second,
             )
     _say(verdict, data, as_json=as_json, rules=False)
@@ -477,17 +476,10 @@ def _complain_with_host(
 
 def _complain_of_two(file: str, data: bytes, letter: str, out: Path | None, *, as_json: bool) -> None:
     """Judge what a friend has signed beside a log, and write what shows it to others."""
-    from pbem.ledger.pair import complaint_of_two
-    from pbem.player.pair.proving import audited
-    from pbem.player.reading import opened
+    from pbem.player.modes import beside
     from pbem.reports.judged import names_in
 
-    called = str if as_json else names_in(data)
-    found = complaint_of_two(
-        data,
-        opened(read_bytes(letter))[0].log,
-        lambda log, papers: audited(log, called, papers),
-    )
+    found = beside(data, read_bytes(letter), str if as_json else names_in(data))
     if out is not None:
         private.write(out, found.shows)
     try:

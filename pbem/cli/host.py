@@ -106,10 +106,9 @@ def rounds_of(office: Office) -> Callable[[str], list[tuple[str, int]]]:
     from secrets import token_hex
 
     from pbem.club.rounds import Rounds
+    from pbem.games import installed
 
-    from .common import rules_installed
-
-    return Rounds(office, held, rules_installed, partial(token_hex, 32)).open
+    return Rounds(office, held, installed, partial(token_hex, 32)).open
 
 
 def _no_rounds(office: Office) -> list[tuple[str, int]]:

@@ -12,7 +12,7 @@ from pbem.errors import UsageError
 from pbem.i18n import _
 
 from . import screen
-from .common import HOME, check_address, log_in, read_bytes, rules_installed, rules_lent
+from .common import HOME, check_address, log_in, read_bytes, rules_lent
 from .desk import Game, Home, desk_in
 
 if TYPE_CHECKING:
@@ -89,6 +89,7 @@ def complained(
     file: str, data: bytes, letter: str, sent: str | None, heard: str, out: Path | None, rules: list[Path] | None
 ) -> Verdict:
     """Judge whether an order, or a kept seat's reply, was left out, by the other players' acknowledgements."""
+    from pbem.games import installed
     from pbem.ledger import cj
     from pbem.mail import read_block, read_message
     from pbem.player.tray import signed_in
@@ -107,4 +108,4 @@ def complained(
     if out is not None:
         private.write(out, b"".join(cj(paper) + b"\n" for paper in papers))
     with rules_lent(rules) as lent:
-        return judged(envelope, papers, data, rules_installed, lent)
+        return judged(envelope, papers, data, installed, lent)

@@ -19,7 +19,6 @@ from .common import (
     read_bytes,
     read_repaired,
     read_text,
-    rules_installed,
     rules_lent,
     say_taken,
 )
@@ -98,11 +97,12 @@ def results_of_files(
 ) -> tuple[list[RatedGame | LeftOut], dict[str, Path]]:
     """Return what logs give, each judged, and by the ids of games the files that have them. Raises RecordError for no log."""
     from pbem.club.results import result_of
+    from pbem.games import installed
 
     results, file_of = list[Any](), dict[str, Path]()
     for path in files:
         try:
-            results.append(result_of(read_repaired(str(path)), rules_installed, lent, registers))
+            results.append(result_of(read_repaired(str(path)), installed, lent, registers))
             file_of.setdefault(results[-1].id, path)
         except FormError as error:
             raise no_log(path, error) from error

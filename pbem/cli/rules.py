@@ -11,7 +11,7 @@ from pbem.errors import UsageError
 from pbem.i18n import _
 
 from . import screen
-from .common import echo_json, rules_installed
+from .common import echo_json
 from .files import Json
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def rules(
     json: Json = False,
 ) -> None:
     """Show the rules that are here: version, SHA-256 of their manifest, and the manifest of one game; or read them."""
-    from pbem.games import known
+    from pbem.games import installed, known
 
     if read and game:
         from pbem.page.teaching import in_words
@@ -50,7 +50,7 @@ def rules(
     elif game is None:
         if rules or show or out or read:
             raise UsageError(_("For which game? The games are: {games}.", games=", ".join(known())))
-        found = [_about(*rules_installed(game_id)) for game_id in known()]
+        found = [_about(*installed(game_id)) for game_id in known()]
         if json:
             echo_json(found)
         else:
@@ -63,11 +63,11 @@ def rules(
 
 def _manifest(game: str, folder: Path | None) -> tuple[dict[str, Any], str]:
     """Return the facts about the rules of a game, and their manifest."""
-    from pbem.games import manifest
+    from pbem.games import installed, manifest
     from pbem.games.running import rules_in
 
     if folder is None:
-        return _about(*rules_installed(game)), manifest(game)[0]
+        return _about(*installed(game)), manifest(game)[0]
     with rules_in(folder, game) as (there, sha256):
         return _about(there, sha256), there.manifest
 

@@ -21,6 +21,7 @@ from .common import (
     Png,
     Scenario,
     Svg,
+    check_log,
     check_seat,
     chosen_game,
     echo_json,
@@ -31,16 +32,11 @@ from .common import (
 )
 from .desk import Home
 from .language import for_programs
-from .show_pair import check_opinion, history, replay_pair
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pbem.games import GamePack
-    from pbem.ledger import Entry, Log
-    from pbem.reports.entries import Reader
-    from pbem.reports.of_two import PairReader
-    from pbem.reports.told import Told
+    from pbem.ledger import Log
+    from pbem.player.tales import Shown, Tale
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A .pbem file, or - for standard input.")]
 Json = Annotated[bool, typer.Option("--json", callback=for_programs, help="Print the fields, as JSON.")]
@@ -69,7 +65,8 @@ def show(
     if hand is not None:
         _show_hands(log_in(file, data), hand, year, as_json=json)
         return
-    entries, reader = _read(file, data)
+    tale = _tale(file, data)
+    entries, reader = tale.entries, tale.reader()
     if n is not None and not 0 <= n < len(entries):
         raise UsageError(_("The log has entries 0 to {last}, not {n}.", last=len(entries) - 1, n=n))
     if json:
@@ -81,19 +78,6 @@ def show(
         return
     for entry in entries:
         screen.echo(reader.line(entry))
-
-
-def _read(file: str, data: bytes) -> tuple[Sequence[Entry], Reader | PairReader]:
-    """Return the entries of a log, and what reads them."""
-    from pbem.ledger.pair import is_of_two, read_pair
-    from pbem.reports.entries import Reader
-    from pbem.reports.of_two import PairReader
-
-    if is_of_two(data):
-        own = read_pair(data)[1]
-        return own, PairReader(_pack_of(own[0]))
-    log = log_in(file, data)
-    return log.entries, Reader(log, _pack_of(log.entries[0]))
 
 
 def _show_hands(log: Log, seat: str, year: int | None, *, as_json: bool) -> None:
@@ -113,16 +97,6 @@ def _show_hands(log: Log, seat: str, year: int | None, *, as_json: bool) -> None
         text = _("{seat}, {year} (entry {n}):", **said) if one.year else _("{seat} (entry {n}):", **said)
         screen.echo(sentence(text))
         screen.echo((one.says or _("nothing")) + "\n")
-
-
-def _pack_of(first: Entry) -> GamePack | None:
-    """The game of a log by its first entry, None where it is not here."""
-    from pbem.games import find
-
-    try:
-        return find(first.fields["rules"]["id"])
-    except UsageError:
-        return None
 
 
 def replay(
@@ -149,34 +123,18 @@ def replay(
     ] = False,
 ) -> None:
     """Tell the story of a game, or show one of its positions. Reads only the copy, without replaying the rules."""
-    from pbem.games import find
-    from pbem.ledger.pair import is_of_two
-    from pbem.reports.told import sense, told
+    from pbem.reports.told import sense
 
-    if is_of_two(data := read_repaired(file)):
-        whole, drawn = (html, None) if at is None else (None, html)
-        replay_pair(data, at, seat, Pictures(svg, png, drawn), whole=whole, opinion=opinion)
-        return
-    log = log_in(file, data)
-    seats = log.entries[0].fields["seats"]
-    check_seat(seats, seat)
-    if at is not None and at > log.head[0]:
-        raise UsageError(_("This copy ends with entry {n}; it has no entry {at}.", n=log.head[0], at=at))
-    pack = find(log.entries[0].fields["rules"]["id"])
+    from .board import draw
+
+    tale = _tale(file, read_repaired(file))
+    check_seat(tale.seats, seat)
+    if at is not None:
+        tale.check_at(at)
+    pack = tale.pack
     if opinion:
-        fits = html is not None and at is None and not seat
-        check_opinion(pack, log.head[0], fits=fits, is_over=log.entries[-1].k == "end")
-    heard = told(log, seat)
-    tells = [tell for tell in heard if at is None or tell.n <= at]
-    if not tells:
-        said = (
-            _("Up to there nothing has been told to {seat} that this copy opens.", seat=seat)
-            if seat
-            else _("Up to there nothing has been told to the public that this copy opens.")
-        )
-        if heard:
-            said += " " + _("The first tell that it opens is entry {n}.", n=heard[0].n)
-        raise UsageError(said)
+        _check_opinion(tale, fits=html is not None and at is None and not seat)
+    shown = tale.shown(at, seat)
     with sense(
         _(
             "These rules do not recognise a report of {game} in this copy: it comes from other rules, or "
@@ -185,42 +143,53 @@ def replay(
         )
     ):
         if html and at is None:
-            from pbem.reports.replay import page
-
-            write_bytes(html, page(log, pack, seat, judged=opinion).encode(), for_all=seat is None)
+            write_bytes(html, shown.page(opinion).encode(), for_all=shown.is_public)
         if pictures := Pictures(svg, png, html if at is not None else None):
-            _draw(pack, log, tells, (seat,) if seat else tuple(seats), pictures)
+            views, facts = shown.drawn()
+            draw(pack, {one: pack.rules.read_view(view) for one, view in views.items()}, pictures, facts)
         if html or pictures:
             return
-        end = log.entries[-1]
-        is_told = end.k == "end" and tells[-1].n == end.n - 1
-        facts = [(tell.n, tell.facts) for tell in (tells if at is None else tells[-1:])]
-        screen.echo(history(pack, facts, seat, end.fields["result"] if is_told else None))
-        view = pack.rules.read_view(tells[-1].view)
-        last, n = tells[-1].n, log.head[0] if at is None else at
-        if last == n:
-            after = _("After entry {n}:", n=n)
-        else:
-            after = _("After entry {n}, as the report in entry {last} left it:", n=n, last=last)
-        screen.echo(f"\n{after}\n")
-        screen.show_position(pack.look, view)
+        screen.echo(_history(pack, shown, seat))
+        for after, view in shown.positions.items():
+            screen.echo(f"\n{after}\n")
+            screen.show_position(pack.look, pack.rules.read_view(view))
 
 
-def _draw(pack: GamePack, log: Log, tells: list[Told], seats: tuple[str, ...], pictures: Pictures) -> None:
-    """Draw the position after a disclosure for the given seats that the copy opens at that point; otherwise for the public."""
-    from pbem.reports.text import readable
-    from pbem.reports.told import told
+def _tale(file: str, data: bytes) -> Tale:
+    """Return what a log tells. Raises RecordError, which names the file, if it is not a log."""
+    from pbem.player.modes import mode_in
 
-    from .board import draw
+    check_log(file, data)
+    return mode_in(data).tale(data)
 
-    opened = {seat: [tell for tell in told(log, seat) if tell.n <= tells[-1].n] for seat in seats}
-    views = {
-        seat: pack.rules.read_view(heard[-1].view)
-        for seat, heard in opened.items()
-        if heard and heard[-1].n == tells[-1].n
-    }
-    facts = [fact for tell in tells for fact in tell.facts if readable(fact, None, pack) is not None]
-    draw(pack, views or {"": pack.rules.read_view(tells[-1].view)}, pictures, facts)
+
+def _check_opinion(tale: Tale, *, fits: bool) -> None:
+    """Refuse --opinion with anything but the page of a game that is over, and where nobody judges the game."""
+    if not fits:
+        raise UsageError(
+            _("--opinion goes with --html, for the whole page of a game that is over, without --at or --seat.")
+        )
+    if not tale.is_over:
+        last = tale.entries[-1].n
+        raise UsageError(
+            _("This game is not over: here it ends with entry {n}. --opinion wants one that is over.", n=last)
+        )
+    if tale.pack.opinion is None:
+        raise UsageError(_("{game} has no built-in player that judges a position.", game=tale.pack.rules.title))
+
+
+def _history(pack: GamePack, shown: Shown, seat: str | None) -> str:
+    """Return the facts of each entry as text, and finally the result if there is one."""
+    from pbem.reports.text import readable, result_text, unknown, wrap
+
+    lines = []
+    for n, facts in shown.facts:
+        told = [(fact, readable(fact, seat, pack)) for fact in facts]
+        said = [unknown(fact) if text is None else text for fact, text in told if text != ""]
+        lines += [f"[{n}]", *(wrap(text, "  ", "- ") for text in said)] if said else []
+    if shown.result is not None:
+        lines.append(result_text(shown.result, pack))
+    return "\n".join(lines)
 
 
 def _bot(text: str) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .manifests import manifest
+from .manifests import installed, manifest
 from .pack import GamePack, find, known, shipped
 
-__all__ = ["GamePack", "find", "known", "manifest", "shipped"]
+__all__ = ["GamePack", "find", "installed", "known", "manifest", "shipped"]

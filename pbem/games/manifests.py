@@ -37,6 +37,8 @@ from .pack import GamePack, find
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
+    from pbem.kernel import Game
+
 KERNEL = "pbem.kernel"
 ALWAYS = (f"{KERNEL}.ahead",)
 """What decides play though no game needs to import it."""
@@ -80,6 +82,11 @@ def _digests(closure: _Closure) -> dict[str, str]:
 
 def _listed(digests: Mapping[str, str]) -> str:
     return "".join(f"{digests[path]}  {path}\n" for path in sorted(digests))
+
+
+def installed(game_id: str) -> tuple[Game, str]:
+    """Return the installed rules of a game, and the SHA-256 of their manifest. Raises UsageError if the game is not installed."""
+    return find(game_id).rules, manifest(game_id)[1]
 
 
 def counted(game: str | GamePack) -> tuple[HashedFile, ...]:

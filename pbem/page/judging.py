@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.errors import FormError, UsageError
+from pbem.games import installed
 from pbem.i18n import ENGLISH, _, speaking
 from pbem.ledger import (
     SAYS,
@@ -30,15 +31,15 @@ from pbem.ledger.modes import OF_TWO, WITH_HOST, mode_of
 from pbem.ledger.modes import united as merged
 from pbem.mail import first_entry, lines_of_a_log, read_message, unpacked
 from pbem.player import Desk, Notes
+from pbem.player.modes import beside, mode_in
 from pbem.player.papers import fitting, receipt_for, signed_by_letter
 from pbem.player.reading import opened
 from pbem.player.tray import signed_in
 from pbem.player.unheard import judged, of_order
-from pbem.referee.audit import audit
 from pbem.reports.judged import Judged, names_in
 
 from . import acts, calls
-from .lent import Lends, installed
+from .lent import Lends
 from .letters import file
 
 _NO_DATE = (1980, 1, 1, 0, 0, 0)
@@ -111,9 +112,7 @@ def _judge(log: bytes, lends: Lends | None, told: Progress | None = None) -> tup
     if lends is None:
         return mode_of(log).verify(log, None, told, 1, called), ()
     with lends() as lent:
-        from pbem.player.pair.proving import audited  # it comes later than the rest of a page
-
-        return audit(log, installed, lent, told, two=audited, called=called).verdict, tuple(lent.words())
+        return mode_in(log).audited(log, lent, told, 1, called), tuple(lent.words())
 
 
 def in_words(verdict: Verdict, log: bytes, taken: tuple[str, ...] = (), *, rules: bool) -> calls.LogJudged:
@@ -233,12 +232,7 @@ def _complained_with_host(asked: acts.Complain, log: bytes, lends: Lends) -> cal
 
 def _complained_of_two(asked: acts.Complain, log: bytes, _lends: Lends) -> calls.LogJudged:
     """Judge what a friend has signed beside a log of two."""
-    from pbem.ledger.pair import complaint_of_two  # it comes later than the rest of a page
-    from pbem.player.pair.proving import audited
-
-    found = complaint_of_two(
-        log, opened(file(asked.letter))[0].log, lambda data, papers: audited(data, names_in(log), papers)
-    )
+    found = beside(log, file(asked.letter), names_in(log))
     return in_words(found.verdict, found.shows, (), rules=False)
 
 

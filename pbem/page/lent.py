@@ -12,20 +12,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.errors import WorldError
-from pbem.games import find, manifest
+from pbem.games import installed
 from pbem.i18n import _
-from pbem.kernel import Game
 
 if TYPE_CHECKING:
     from pbem.games.shelf import Borrowed, Stock
 
 Lends: TypeAlias = "Callable[[], AbstractContextManager[Borrowed]]"
 """Opens what lends rules of other versions."""
-
-
-def installed(game: str) -> tuple[Game, str]:
-    """Return the rules that are here, and the SHA-256 of their manifest."""
-    return find(game).rules, manifest(game)[1]
 
 
 def nothing() -> AbstractContextManager[Borrowed]:

@@ -19,10 +19,9 @@ from pbem.ledger.pair import known_course
 from pbem.ledger.pair.course import JOINS
 from pbem.player.copy import sense
 from pbem.player.pair.advance import heard_with, marks_ahead, unmet, why_silent
-from pbem.player.pair.showing import opened_at_the_end
+from pbem.player.pair.tale import PairReader, opened_at_the_end
 from pbem.player.pair.turns import asked_back, go_on, is_lapsed, is_offered, standing
 from pbem.referee.pair import PairPlay
-from pbem.reports.of_two import PairReader
 from pbem.reports.replay import Opened, page
 from pbem.reports.told import Told
 

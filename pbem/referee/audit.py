@@ -8,16 +8,13 @@ host is blamed only for faults that occur whatever those cards are.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeAlias
 
 from pbem.errors import Fault, RecordError
 from pbem.i18n import _
 from pbem.ledger import Log, Progress, Verdict, choices, verify_checked, without_cycles
 from pbem.ledger.choices import without_bound
 from pbem.ledger.kept import look_at
-from pbem.ledger.modes import OF_TWO, mode_of
 from pbem.records import dataclass
 
 from .replaying import HOST, Find, Library, NoRules, NotOpen, Replay, Shelf
@@ -34,27 +31,19 @@ class Audited:
     decisions: int
 
 
-OfTwo: TypeAlias = Callable[[bytes, Callable[[str], str]], Verdict]
-"""Audits a log of two, given what seats are called."""
-
-
 def audit(
     data: bytes,
     find_game: Find,
     shelf: Shelf | None = None,
     told: Progress | None = None,
     jobs: int = 1,
-    two: OfTwo | None = None,
-    called: Callable[[str], str] = str,
 ) -> Audited:
     """Verify a log and replay it under its rules, each part under the version that it names.
 
     If rules are not available, the verdict from there on is `cannot_judge`. The verdict also counts the choices between known dice.
     `told` is called with the work done and the total: each entry is verified, then replayed. `jobs` is the number of processes that
-    check signatures. `two` judges a log of two; `called` gives the names of its seats.
+    check signatures.
     """
-    if two is not None and mode_of(data) is OF_TWO:
-        return Audited(two(data, called), 0)
     with without_cycles():
         return _audit(data, Library(find_game, shelf or {}), told, jobs)
 

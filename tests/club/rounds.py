@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem.cli.common import rules_installed
 from pbem.club.event import Event
 from pbem.club.event_course import EventCourse
 from pbem.club.results import LeftOut, RatedGame, result_of
 from pbem.club.rounds import Rounds
 from pbem.errors import PbemError
+from pbem.games import installed
 from pbem.host import Office
 from pbem.host.settings import HeldEvents
 from pbem.host.store.rows import GameRow
@@ -36,7 +36,7 @@ class Cup:
         self.posts.write_text("".join(f'{name.title()} = "{name}@example.org"\n' for name in people), "utf-8")
         held = HeldEvents.model_validate({"files": ["cup.toml"], "addresses": "posts.toml", "hours": 48})
         self.numbers = iter(range(1000))
-        self.rounds = Rounds(self.office, held, rules_installed, lambda: f"{next(self.numbers):064x}")
+        self.rounds = Rounds(self.office, held, installed, lambda: f"{next(self.numbers):064x}")
         self.desks = {
             name: Desk.create(folder / name, key(name), PlayerSettings(f"{name}@example.org", str(folder / "out")))
             for name in people
@@ -90,4 +90,4 @@ class Cup:
     def results(self) -> list[RatedGame | LeftOut]:
         """What the logs of all games give that are over."""
         ended = self.office.store.find(GameRow, stage="ended")
-        return [result_of(self.office.robot.export(row.id), rules_installed) for row in ended]
+        return [result_of(self.office.robot.export(row.id), installed) for row in ended]

@@ -9,21 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.common import rules_installed
 from pbem.club.results import LeftOut, RatedGame, result_of
 from pbem.errors import FormError
+from pbem.games import installed
 from pbem.ledger import Log
 from tests.club.games import CLUB, ended, key, known, table, to_its_end
 
 
 def rated(data: bytes) -> RatedGame:
-    result = result_of(data, rules_installed)
+    result = result_of(data, installed)
     assert isinstance(result, RatedGame), result
     return result
 
 
 def why(data: bytes) -> str:
-    result = result_of(data, rules_installed)
+    result = result_of(data, installed)
     assert isinstance(result, LeftOut), result
     return result.why
 
@@ -104,7 +104,7 @@ def test_a_key_that_is_only_named_is_nobodys() -> None:
 @pytest.mark.parametrize("data", [b"", b"nonsense\n", b"[]\n"])
 def test_what_is_no_log_is_said(data: bytes) -> None:
     with pytest.raises(FormError):
-        result_of(data, rules_installed)
+        result_of(data, installed)
 
 
 def test_a_thiefs_key_is_not_the_owners() -> None:
@@ -123,6 +123,6 @@ def test_no_log_of_any_kind_makes_it_stumble() -> None:
     found = 0
     for path in sorted(Path(__file__).parents[1].rglob("*.pbem")):
         with suppress(FormError):
-            assert isinstance(result_of(path.read_bytes(), rules_installed), LeftOut), path
+            assert isinstance(result_of(path.read_bytes(), installed), LeftOut), path
             found += 1
     assert found > 100

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from pbem.cli.common import rules_installed
 from pbem.cli.host import host_in
 from pbem.club.rounds import Rounds, RoundsWaitError
 from pbem.errors import UsageError
+from pbem.games import installed
 from pbem.host import Office, members
 from pbem.host.members import forget, let_go
 from pbem.host.observers import STANDING
@@ -66,7 +66,7 @@ def test_who_opens_again_after_a_crash_opens_nothing_twice(cup: Cup, monkeypatch
             cup.rounds.open(moment(0))
     assert cup.office.store.find(GameRow) == []
     assert len(cup.rounds.open(moment(0))) == 1
-    again = Rounds(cup.office, cup.rounds.held, rules_installed, cup.rounds.fresh)
+    again = Rounds(cup.office, cup.rounds.held, installed, cup.rounds.fresh)
     assert again.open(moment(1)) == []
 
 
@@ -298,7 +298,7 @@ def test_an_event_whose_game_is_damaged_in_the_store_says_so_and_shows_what_it_s
             four.office.store.db.execute("update entries set line = ? where game = 1 and n = 5", [b"x"])
         else:
             four.office.store.delete("entries" if lost == "log" else "games", **{"game" if lost == "log" else "id": 1})
-    again = Rounds(four.office, four.rounds.held, rules_installed, four.rounds.fresh)  # as after a new start
+    again = Rounds(four.office, four.rounds.held, installed, four.rounds.fresh)  # as after a new start
     with pytest.raises(RoundsWaitError) as waits:
         again.open(moment(four.minute))
     wanted = "game 1 was opened and is not in the store" if lost == "game" else "is paused. The log of game 1 "

@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from pbem.cli.app import app
-from pbem.cli.common import rules_installed
 from pbem.club.rounds import Rounds
+from pbem.games import installed
 from pbem.host import Office
 from pbem.host.arrivals import CLUB_DOOR
 from pbem.host.door.hearing import ASKED
@@ -342,7 +342,7 @@ def test_an_event_reaches_a_member_by_the_key_that_he_has_named(club: Club, tmp_
     file.write_text(
         f'name = "Cup"\ngame = "tiny"\nkind = "round robin"\n[options]\nplayers = 2\nturns = 1\n{people}', "utf-8"
     )
-    rounds = Rounds(club.office, HeldEvents.model_validate({"files": ["cup.toml"]}), rules_installed, lambda: "f" * 64)
+    rounds = Rounds(club.office, HeldEvents.model_validate({"files": ["cup.toml"]}), installed, lambda: "f" * 64)
     ((_name, number),) = rounds.open(moment(90))
     seats = club.office.robot.house.game(number).seats.values()
     assert {row.address for row in seats} == {dora.address, emil.address}

@@ -21,11 +21,10 @@ from threading import Thread
 from typing import Any
 
 from docs.pictures import CHROMIUM
-from pbem.games import find, manifest
+from pbem.games import find, installed, manifest
 from pbem.games.shelf import Lender
 from pbem.ledger import SAY, PrivateKey, verify, verify_sig
 from pbem.page.build import PAGE, PARTS, build
-from pbem.page.lent import installed
 from pbem.page.parts import BuildParts
 from pbem.page.service import Service
 from tests.ledger import edges

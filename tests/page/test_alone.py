@@ -13,10 +13,9 @@ from typing import Any
 import pytest
 
 from pbem.errors import UsageError
-from pbem.games import find
+from pbem.games import find, installed
 from pbem.ledger import Log
 from pbem.page.alone import Shelf, Solo, beginning
-from pbem.page.lent import installed
 from pbem.page.service import Service
 from pbem.referee.audit import audit
 from pbem.reports.choices import choices

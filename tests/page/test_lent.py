@@ -12,8 +12,9 @@ import pytest
 from typer.testing import CliRunner
 
 from pbem.cli.app import app
+from pbem.games import installed
 from pbem.games.shelf import Lender
-from pbem.page.lent import fetched, installed
+from pbem.page.lent import fetched
 from pbem.page.service import Service
 
 from .calling import ok, refused

@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner
 
 from pbem.cli.app import app
+from pbem.games import installed
 from pbem.games.shelf import Lender
-from pbem.page.lent import installed
 from pbem.page.service import Service
 from pbem.resources import folder
 

@@ -20,7 +20,7 @@ from pbem.ledger.deck import Shuffler
 from pbem.ledger.group import element, multiple
 from pbem.ledger.pair import Vault, append, joined, read_pair, signed_turn, verify_pair
 from pbem.ledger.shuffle import ShuffleProofs
-from pbem.player.pair.showing import opened_at_the_end
+from pbem.player.pair.tale import opened_at_the_end
 from pbem.referee.pair import PairPlay, audit_pair
 from tests.pair.attacks_hidden import Bends
 

@@ -19,8 +19,8 @@ from pbem.mail import read_message
 from pbem.page.service import Service
 from pbem.player import Desk, PlayerSettings
 from pbem.player.pair import laying, saying
-from pbem.player.pair.showing import opened_at_the_end, pair_material, standing_play
-from pbem.reports.of_two import PairReader
+from pbem.player.pair.showing import pair_material, standing_play
+from pbem.player.pair.tale import PairReader, opened_at_the_end
 from pbem.reports.reckoned import Reckoned, render
 from pbem.reports.replay import films, reel
 from tests.page.calling import ok

@@ -24,11 +24,10 @@ from unittest.mock import patch
 
 os.environ.setdefault("PBEM_GAMES", str(Path(__file__).resolve().parents[2] / "examples"))
 
-from pbem.cli.common import rules_installed
 from pbem.club.built_in import BuiltIns
 from pbem.club.rounds import Rounds
 from pbem.errors import UsageError
-from pbem.games import find
+from pbem.games import find, installed
 from pbem.games.bot import Bot
 from pbem.host import Office
 from pbem.host.settings import HeldEvents
@@ -289,7 +288,7 @@ class ClubWorld:
         if self.rounds is None or file not in self.rounds.held.files:
             held = HeldEvents.model_validate({"files": list(self.events), "hours": 72})
             before = self.rounds._results if self.rounds else {}
-            self.rounds = Rounds(self.office, held, rules_installed, self.fresh)
+            self.rounds = Rounds(self.office, held, installed, self.fresh)
             self.rounds._results.update(before)
             self.office.for_events = self.rounds.open
 

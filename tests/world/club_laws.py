@@ -18,12 +18,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pbem.cli.common import rules_installed
 from pbem.club.event import Event
 from pbem.club.event_course import EventCourse
 from pbem.club.rating_list import RatingList
 from pbem.club.registers import Registers
 from pbem.club.results import LeftOut, RatedGame, result_of
+from pbem.games import installed
 from pbem.host.built_in import is_built_in
 from pbem.host.moments import later
 from pbem.host.registering import register_of
@@ -164,7 +164,7 @@ def _every_game_is_clean(world: ClubWorld) -> dict[int, bytes]:
     robot, logs = world.office.robot, dict[int, bytes]()
     for row in world.office.store.find(GameRow, stage="ended", order="id"):
         logs[row.id] = robot.export(row.id)
-        found = audit(logs[row.id], rules_installed).verdict
+        found = audit(logs[row.id], installed).verdict
         assert found.verdict == "clean", f"game {row.id}: {found}"
     numbers = {Log.parse(data).game: number for number, data in logs.items()}
     for person in world.people:
@@ -181,9 +181,7 @@ def _every_game_is_clean(world: ClubWorld) -> dict[int, bytes]:
 def _ratings_follow_from_logs(world: ClubWorld, logs: dict[int, bytes]) -> list[RatedGame]:
     """The list is the same from the host's logs in any order, from players' copies, and with the register."""
     registers = Registers([("the host's", register_of(world.office.store))])
-    results: list[RatedGame | LeftOut] = [
-        result_of(data, rules_installed, registers=registers) for data in logs.values()
-    ]
+    results: list[RatedGame | LeftOut] = [result_of(data, installed, registers=registers) for data in logs.values()]
     ratings = RatingList.of(results)
     lost = [one for one in ratings.left_out if "register" in one.why]
     assert not lost, f"a rated game that no register knows: {lost}"
@@ -196,7 +194,7 @@ def _ratings_follow_from_logs(world: ClubWorld, logs: dict[int, bytes]) -> list[
             if notes.game in mine:
                 mine.discard(notes.game)
                 assert person.desk is not None
-                copies.append(result_of(person.desk.copy(notes).log.dump(), rules_installed))
+                copies.append(result_of(person.desk.copy(notes).log.dump(), installed))
     theirs = [one for one in copies if isinstance(one, RatedGame)]
     by_players = {one.id for one in theirs}
     ours = RatingList.of(one for one in ratings.counted if one.id in by_players)

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.errors import Fault, UsageError
 from pbem.reports.report import Report
 
 from .advance import heard_with, why_silent
 from .turns import go_on
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pbem.games import GamePack
-    from pbem.ledger import Entry
-    from pbem.ledger.pair import PairCourse
     from pbem.referee.pair import PairPlay
-    from pbem.reports.replay import Opened
 
     from .shelf import PairSeat
 
@@ -64,31 +58,3 @@ def was_told(seat: PairSeat, play: PairPlay) -> None:
 def is_new(seat: PairSeat, play: PairPlay) -> bool:
     """Is there anything that he was not told yet?"""
     return len(play.news) > seat.notes.told or len(seat.notes.spoken) > seat.notes.told_spoken
-
-
-def opened_at_the_end(course: PairCourse, entries: Sequence[Entry], last: int) -> Opened:
-    """Play a game again that is over, up to entry `last`, as each seat and everybody saw it.
-
-    Raises UsageError where its rules are not here, and Fault where they find one.
-    """
-    from pbem.games.without_host import knowing_by_version, play_alike
-    from pbem.referee.pair import missing_rules, other_rules, retold
-    from pbem.reports.replay import PUBLIC, Opened
-    from pbem.reports.told import Told
-
-    knowing = knowing_by_version(course.first["rules"])
-    if knowing is None:
-        raise UsageError(missing_rules(course.first["rules"]))
-    told: dict[str, list[Told]] = {one: [] for one in (*course.names, PUBLIC)}
-    try:
-        for tell in retold(knowing, course, entries, last):
-            for one, tells in told.items():
-                tells.append(Told(tell.n, tell.facts[one or None], tell.views[one or None]))
-    except Fault as found:
-        if play_alike(rules := course.first["rules"]):
-            raise
-        raise UsageError(other_rules(found.entry, rules)) from found
-    result = next((act["result"] for act in entries[-1].fields["say"]["acts"] if act["do"] == "over"), None)
-    return Opened(
-        course.game, course.names, told, (last, result) if last == entries[-1].n else None, told[PUBLIC][-1].n
-    )

@@ -1,4 +1,4 @@
-"""Entries of a log of two as people read them: a sentence each, or one entry with all that is said in it."""
+"""What a log of two tells a reader: its entries, a sentence each, and, when the game is over, its story and positions."""
 
 from __future__ import annotations
 
@@ -6,12 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from pbem.errors import Fault, UsageError
+from pbem.games.without_host import knowing_by_version, play_alike
 from pbem.i18n import N_, _
 from pbem.i18n.visible import in_a_line
 from pbem.ledger import Entry, fingerprint
+from pbem.ledger.pair import PairCourse, read_pair
 from pbem.ledger.pair.course import is_consent
-
-from .text import groups, readable
+from pbem.player.tales import Shown, Tale
+from pbem.referee.pair import missing_rules, other_rules, retold
+from pbem.reports.replay import PUBLIC, Opened, page, together
+from pbem.reports.text import groups, readable
+from pbem.reports.told import Told
 
 if TYPE_CHECKING:
     from pbem.games import GamePack
@@ -109,3 +115,73 @@ class PairReader:
 
 def _one_line(value: Any) -> str:
     return value.replace("\n", ", ") if isinstance(value, str) else str(value)
+
+
+class PairTale(Tale):
+    """What a log of two tells: the story only when the game is over and both have shown their secrets."""
+
+    def __init__(self, data: bytes) -> None:
+        self.course, entries = read_pair(data)
+        super().__init__(entries, is_over=self.course.is_over)
+
+    def reader(self) -> PairReader:
+        """Return what reads the entries aloud."""
+        return PairReader(self.pack_or_none)
+
+    def check_at(self, at: int) -> None:
+        """Raise UsageError if nobody saw anything after entry `at`."""
+        if not 2 <= at < len(self.entries):
+            raise UsageError(_("The log has entries 0 to {last}, not {n}.", last=len(self.entries) - 1, n=at))
+
+    def shown(self, at: int | None, seat: str | None) -> Shown:
+        """Return the story up to entry `at` as one seat saw it, or as both did together. Raises UsageError before the end."""
+        if not self.is_over:
+            raise UsageError(
+                _(
+                    "This game is not over: each player's view is hidden until the end, when both show their "
+                    "secrets. “pbem board” shows your own game."
+                )
+            )
+        last, seats, name = (
+            self.entries[-1].n if at is None else at,
+            (seat,) if seat else self.seats,
+            self.pack.look.seat_name,
+        )
+        tale = opened_at_the_end(self.course, self.entries, last)
+        heard = [tale.told[one] for one in seats]
+        facts = [
+            (tell.n, heard[0][i].facts if seat else tuple(together(tell.facts, [told[i].facts for told in heard])))
+            for i, tell in enumerate(tale.told[PUBLIC])
+        ]
+        views = {one: told[-1].view for one, told in zip(seats, heard, strict=True)}
+        return Shown(
+            facts if at is None else facts[-1:],
+            tale.end and tale.end[1],
+            {_("After entry {n}, seen by {seat}:", n=last, seat=name(one)): view for one, view in views.items()},
+            lambda: (views, [fact for told in heard for tell in told for fact in tell.facts]),
+            lambda judged: page(tale, self.pack, seat, judged=judged),
+            is_public=True,
+        )
+
+
+def opened_at_the_end(course: PairCourse, entries: Sequence[Entry], last: int) -> Opened:
+    """Play a game again that is over, up to entry `last`, as each seat and everybody saw it.
+
+    Raises UsageError where its rules are not here, and Fault where they find one.
+    """
+    knowing = knowing_by_version(course.first["rules"])
+    if knowing is None:
+        raise UsageError(missing_rules(course.first["rules"]))
+    told: dict[str, list[Told]] = {one: [] for one in (*course.names, PUBLIC)}
+    try:
+        for tell in retold(knowing, course, entries, last):
+            for one, tells in told.items():
+                tells.append(Told(tell.n, tell.facts[one or None], tell.views[one or None]))
+    except Fault as found:
+        if play_alike(rules := course.first["rules"]):
+            raise
+        raise UsageError(other_rules(found.entry, rules)) from found
+    result = next((act["result"] for act in entries[-1].fields["say"]["acts"] if act["do"] == "over"), None)
+    return Opened(
+        course.game, course.names, told, (last, result) if last == entries[-1].n else None, told[PUBLIC][-1].n
+    )
