@@ -30,8 +30,8 @@ from pydantic import TypeAdapter
 from pbem.engine.requests import Request
 from pbem.games import GamePack, find, known
 from pbem.kernel import Happening, Order
-from pbem.ledger import Verdict, json_schema
-from pbem.ledger.pair import pair_schema
+from pbem.ledger import Verdict
+from pbem.ledger.modes import OF_TWO, WITH_HOST
 from pbem.ledger.register import json_schema as register_schema
 from pbem.ledger.sealed import json_schema as paper_schema
 from pbem.ledger.verifier.verdict import CODES
@@ -43,7 +43,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 def log_line() -> dict[str, Any]:
     """Return the schema of one line of a log, an entry or an attachment."""
-    return {"$schema": DIALECT, **json_schema()}
+    return {"$schema": DIALECT, **WITH_HOST.schema()}
 
 
 def register_line() -> dict[str, Any]:
@@ -141,7 +141,7 @@ def all_schemas() -> dict[str, str]:
         "log-line": log_line(),
         "register-line": register_line(),
         "paper": {"$schema": DIALECT, **paper_schema()},
-        "peer-line": {"$schema": DIALECT, **pair_schema()},
+        "peer-line": {"$schema": DIALECT, **OF_TWO.schema()},
         "verdict": verdict(),
         "engine-request": engine_request(),
         "page-calls": page_calls(),

@@ -34,7 +34,7 @@ OF_A_PLAYER = _table("""
     web.web setup.setup pair.with_ turn.turn games.games
     keys.key keys.rekey keys.language letters.join letters.read orders.order orders.plan orders.say vanished.welcome
     club.club besides.address besides.time besides.letters besides.press besides.copy besides.resend letters.check letters.send
-    in_time.cc witness.witness
+    in_time.cc pair.witness
 """)
 OF_ALL = _table("""
     files.verify files.audit files.diff files.merge files.export_sig files.complain

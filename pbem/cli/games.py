@@ -11,15 +11,15 @@ from pbem.errors import PbemError
 from pbem.i18n import N_, _
 
 from . import screen
-from .common import HOME, echo_json, moment, now
+from .common import HOME, echo_json, moment, now, write_bytes
 from .desk import Home, desk_in
 from .language import for_programs
-from .pair import without_notes
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pbem.kernel import Json
+    from pbem.player import Desk
     from pbem.player.overview import Overview
     from pbem.player.speaker import Speaker
 
@@ -42,7 +42,7 @@ def games(
     if json:
         echo_json([_json(one) for one in found])
         return
-    lost = list(without_notes(desk))
+    lost = desk.without_notes()
     if not found and not lost:
         screen.say(
             _(
@@ -80,7 +80,7 @@ def _json(one: Speaker) -> Json:
             "seat": one.notes.seat,
             "state": "unreadable",
             "why": str(error),
-            **({} if one.notes.friend is None else {"friend": one.notes.friend}),
+            **one.notes.with_whom(),
         }
 
 
@@ -169,3 +169,38 @@ def _name(path: Path) -> str:
     if holds := _HOLDS.get(name.partition(".")[0]):
         holds = _(holds)
     return f"{holds} ({name})" if holds else name
+
+
+def show_how_it_goes_on(desk: Desk, game: str, html: Path | None = None) -> None:
+    """Let the program continue a game after a friend's letter was read, and show the game."""
+    from pbem.player.copy import sense
+    from pbem.reports.reckoned import render
+
+    (one,) = desk.friends(game)
+    if one.seat.table.waits:
+        return
+    before = desk.tray.stamps()
+    made, asks, _question = one.going_on(now())
+    if made is not None:
+        with sense():
+            screen.echo("\n" + render(made))
+        if html is not None:
+            from pbem.reports.html import page
+
+            write_bytes(html, page(made).encode())
+        for said in one.was_shown(now()):
+            screen.say(f"\n{said}")
+    if desk.tray.stamps(before):
+        screen.say(
+            _(
+                "You have nothing to decide now. Your friend's program needs a letter from yours (its share "
+                "in dice or cards, the result of a step, or your plans' answers). The letter is signed, and "
+                "waits to be sent: “pbem send”."
+            )
+        )
+    elif said := one.unsent():
+        screen.say(f"\n{said}")
+    if offer := one.offer():
+        screen.say(offer)
+    if asks:
+        screen.say(_("“pbem order” answers it."))

@@ -135,7 +135,7 @@ def rekey(
     spare = PrivateKey.load(read_bytes(str(recovery)), passphrase()) if recovery else None
     if spare is not None and spare.key_line != desk.recovery_line:
         raise UsageError(_("{recovery} is not the recovery key that your seats were taken with.", recovery=recovery))
-    friends = [one.notes.title for one in desk.speakers(going=True) if one.notes.friend is not None]
+    friends = [one.notes.title for one in desk.friends(going=True)]
     going_on = ", ".join([*desk.keys.games(), *friends]) or _(NO_GAME)
     screen.sure(means("key lost") if spare else means("rekey", games=going_on), yes=yes)
     games = desk.keys.rekey(made, now(), spare)

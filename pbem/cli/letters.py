@@ -15,9 +15,8 @@ from pbem.i18n.visible import in_a_line
 from . import doors, screen
 from .common import HOME, Html, check_address, echo_json, now, write_bytes
 from .desk import Game, Home, Mails, desk_in, each_mail, nothing_new
-from .games import how_it_begins, trouble_of
+from .games import how_it_begins, show_how_it_goes_on, trouble_of
 from .language import ask_for, for_programs
-from .pair import is_laid_again, show_how_it_goes_on
 
 if TYPE_CHECKING:
     from pbem.mail import Saved
@@ -76,7 +75,7 @@ def join(
         check_address(host)
 
     def answer(saved: Saved) -> None:
-        if invited := desk.told_invitation(saved.raw):  # what is agreed on is told first
+        if invited := desk.joiner_by(saved.raw).told_invitation(saved.raw):  # what is agreed on is told first
             screen.say(invited + "\n")
             if screen.in_colour() and not screen.agreed(_("Join?"), default=False):
                 screen.echo(_("Nothing has been signed."))
@@ -111,7 +110,7 @@ def read(
         nonlocal bad
         reading = desk.read(saved.raw, instead=instead)
         if reading.invites:
-            screen.say(desk.told_invitation(saved.raw))
+            screen.say(desk.joiner_by(saved.raw).told_invitation(saved.raw))
             screen.say(_("Nothing has been signed. “pbem join MAIL”, with this mail, joins."))
             return
         for warning in reading.warnings:
@@ -276,7 +275,7 @@ def _hand_over(desk: Desk, game: str, eml: Path | None, *, opened: bool) -> None
     elif eml:  # said once it counts as given out: nobody may be listening
         screen.echo(_("Written: {path}", path=eml))
         screen.echo(_("Open it with your mail program and send it."))
-    if is_laid_again(path):
+    if desk.tray.is_resent(path):
         said = _("It is kept as {kept}. If it does not arrive, “pbem resend” lays it ready again.", kept=kept)
     elif kept.parent.name == "given":
         said = _(

@@ -1,4 +1,4 @@
-"""The player's commands in games of two, which have no host. `with` makes such a game; the other commands come here for one."""
+"""The commands that only games of two have, which have no host: `with` begins one, and `witness` keeps the letters of one."""
 
 from __future__ import annotations
 
@@ -19,18 +19,17 @@ from .common import (
     Scenario,
     check_address,
     chosen_game,
+    end,
     game_options,
+    moment,
     now,
     write_bytes,
 )
-from .desk import SENDS, Home, desk_in
+from .desk import SENDS, Home, desk_in, each_mail
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pbem.player import Desk
-    from pbem.player.pair.speaking import FriendSpeaker
-    from pbem.player.speaker import SeatQuestion
+    from pbem.mail import Saved
+    from pbem.player.pair.witness import Witnessed
 
 LONGEST = 24 * 366
 
@@ -87,65 +86,47 @@ def with_(
     screen.echo(_("Open it with your mail program and send it."))
 
 
-# -- what is shown -------------------------------------------------------------------------------------------------------
+def witness(
+    mail: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[MAIL]...",
+            help="Letters that two friends copied to you, or their log. A folder, a zip, an mbox or - for "
+            "standard input also works (default: show all games).",
+        ),
+    ] = None,
+    folder: Annotated[Path, typer.Option("--folder", help="Where copies and times are kept.")] = Path("witness"),
+) -> None:
+    """Keep copies for two who play without a host, and when each letter came: you read nothing hidden, and decide nothing.
 
-
-def is_laid_again(letter: Path) -> bool:
-    """Is a letter, to go by its name, one of a game of two that “pbem resend” lays ready again?"""
-    from pbem.player.pair.letters import NAME, TALK
-
-    return letter.name.split(".")[1] in (NAME, TALK)
-
-
-def show_pair(one: FriendSpeaker, *, always: bool = False, html: Path | None = None) -> SeatQuestion | None:
-    """Show the report of a game: the news, the board, the open question; return that question, if any.
-
-    `always`: even if nothing is new.
+    Their logs lie in the folder, for “pbem verify” now and “pbem audit” at the end; a lost disk is mended from them, too.
     """
-    from pbem.player.copy import sense
-    from pbem.reports.reckoned import render
+    from pbem.player.pair.witness import Witness
 
-    made, asked = one.news(now(), always=always)
-    if made is None:
-        return None
-    with sense():
-        screen.echo("\n" + render(made))
-    if html is not None:
-        from pbem.reports.html import page
+    keeper = Witness(folder)
 
-        write_bytes(html, page(made).encode())
-    for said in one.was_shown(now()):
-        screen.say(f"\n{said}")
-    return asked
+    def take(saved: Saved) -> None:
+        screen.say(keeper.read(saved.raw, now()))
 
-
-def show_how_it_goes_on(desk: Desk, game: str, html: Path | None = None) -> None:
-    """Let the program continue a game after a friend's letter was read, and show the game."""
-    (one,) = desk.friends(game)
-    if one.seat.table.waits:
+    if mail:
+        each_mail(mail, take)
         return
-    before = desk.tray.stamps()
-    asked = show_pair(one, always=True, html=html)
-    if desk.tray.stamps(before):
-        screen.say(
-            _(
-                "You have nothing to decide now. Your friend's program needs a letter from yours (its share "
-                "in dice or cards, the result of a step, or your plans' answers). The letter is signed, and "
-                "waits to be sent: “pbem send”."
-            )
+    troubles: list[str] = []
+    games = list(keeper.games(troubles))
+    for game in games:
+        _show(game)
+    end(troubles)
+    if not games:
+        screen.echo(
+            _("There is no game in {folder}: “pbem witness MAIL” keeps the contents of a letter.", folder=folder)
         )
-    elif said := one.unsent():
-        screen.say(f"\n{said}")
-    if offer := one.offer():
-        screen.say(offer)
-    if asked is not None:
-        screen.say(_("“pbem order” answers it."))
 
 
-def without_notes(desk: Desk) -> Iterator[Path]:
-    """Go through the logs of two without notes on the desk."""
-    from pbem.ledger.pair import is_of_two
-
-    for log in sorted((desk.home / "games").glob("*.pbem")):
-        if not any(log.with_suffix(ending).is_file() for ending in (".two", ".json")) and is_of_two(log.read_bytes()):
-            yield log
+def _show(game: Witnessed) -> None:
+    screen.say(f"{game.name}.")
+    screen.say("  " + game.standing)
+    for came in game.came[-1:]:
+        screen.say("  " + _("What came last: entry {n}, {when}.", n=came.n, when=moment(came.at, "UTC")))
+    for one in game.forks:
+        screen.say("  " + _("Evidence of a signature that breaks the rules of the log: {path}", path=one))
+    screen.say("  " + _("The log: {path}", path=game.table.path))

@@ -19,16 +19,14 @@ from .common import HOME, now
 from .desk import Home, desk_in
 from .games import told, trouble_of
 from .orders import sign
-from .pair import show_pair
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pbem.player import Desk, Notes
-    from pbem.player.pair.speaking import FriendSpeaker
     from pbem.player.post import Fetcher, News
-    from pbem.player.saying import HostSpeaker
-    from pbem.player.speaker import Speaker
+    from pbem.player.speaker import SeatQuestion, Speaker
+    from pbem.reports.reckoned import Reckoned
 
 _AT_ONCE = ("order", "ahead", "join", "confirm", "two", "whole", "seen", "sealed", "passed", "reached")
 """What waits from before and goes without a question: its writer was asked when it was signed."""
@@ -59,8 +57,6 @@ def turn(
 
     Goes through all games that wait for you. Your mailbox stays as it is, unless you say --file. “pbem setup” comes first, once.
     """
-    from pbem.player.saying import HostSpeaker
-
     desk = desk_in(home)
     if not (desk.settings.imap and desk.settings.smtp) and not any(notes.door for notes in desk.games()):
         raise UsageError(_("“pbem turn” does not know your mail account yet: name it once with “pbem setup”."))
@@ -74,10 +70,7 @@ def turn(
     if game and not speakers:
         desk.meant(game)  # which says that there is none
     for speaker in speakers:
-        if isinstance(speaker, HostSpeaker):
-            sitting.play(speaker.notes.game)
-        else:
-            sitting.play_with_friend(speaker)
+        sitting.play(speaker)
     sitting.say_what_was_signed()
     sitting.say_how_all_stands([one.notes.game for one in speakers])
     if sitting.bad:
@@ -262,7 +255,7 @@ class _Sitting:
 
         for game, raw in self.post.invitations():
             try:
-                of_friend = self.desk.told_invitation(raw)
+                of_friend = self.desk.joiner_by(raw).told_invitation(raw)
                 seat = "" if of_friend else self._tell_hosts(raw)
             except PbemError as error:
                 self._trouble(str(error))
@@ -298,32 +291,7 @@ class _Sitting:
             )
         return mail.seat
 
-    def play_with_friend(self, friend: FriendSpeaker) -> None:
-        """Show the news of a game of two, ask its question, and send; steps without a decision are made automatically."""
-        try:
-            if friend.seat.state != "joining":
-                self._show_pair(friend)
-        except PlayerError as error:
-            self._trouble(str(error))
-        except PbemError as error:
-            self._trouble(_("WARNING: {warning}", warning=error))
-
-        self.send()  # what was signed goes, also where it shows that the game stands still
-
-    def _show_pair(self, friend: FriendSpeaker) -> None:
-        """Show one game of two, and ask what it asks."""
-        game, told = friend.notes.game, friend.notes.told
-        asked = show_pair(friend)
-        if asked is not None or friend.notes.told != told:
-            self._told.add(game)
-        if asked is not None:
-            if offer := friend.offer():
-                screen.say(offer)
-            sign(friend, asked=asked)
-        elif offer := friend.offer():
-            self._answer_offer(friend, offer)
-
-    def _answer_offer(self, friend: FriendSpeaker, offer: str) -> None:
+    def _answer_offer(self, friend: Speaker, offer: str) -> None:
         """Without another decision, ask how to answer an offer, or repeat a statement. Nothing is sent before the answer."""
         screen.say(offer)
         asks = {
@@ -357,30 +325,40 @@ class _Sitting:
             return False
         return True
 
-    def play(self, game: str) -> None:
-        """Show the news of a game, and ask its question. A fault in one game stops no other."""
-        notes = self.desk.notes(game)
-        speaker = self.desk.speaker(notes)
+    def play(self, speaker: Speaker) -> None:
+        """Show the news of a game, ask its question, and send. A fault in one game stops no other."""
+        before = self.desk.tray.stamps()
         try:
-            if raw := self.post.asking(notes):
-                self._ready(speaker, raw)
-                return
-            mine = speaker.seat.overview().state == "mine"
-            self._show(speaker, mine=mine)
-            if mine and sign(speaker, self._only_answer(speaker)):
-                self.send()
+            self._play(speaker)
         except PlayerError as error:
             self._trouble(str(error))
         except PbemError as error:
             self._trouble(_("WARNING: {warning}", warning=error))
+        if self.desk.tray.stamps(before):
+            self.send()  # what was signed goes, also where it shows that the game stands still
 
-    def _only_answer(self, speaker: Speaker) -> str | None:
+    def _play(self, speaker: Speaker) -> None:
+        if raw := speaker.asking(self.post):
+            self._ready(speaker, raw)
+            return
+        made, asks, question = speaker.news(now(), self.post)
+        if made is not None:
+            self._show(speaker, made)
+        offer = speaker.offer()
+        if asks:
+            if offer:
+                screen.say(offer)
+            sign(speaker, self._only_answer(speaker, question), asked=question)
+        elif offer:
+            self._answer_offer(speaker, offer)
+
+    def _only_answer(self, speaker: Speaker, asked: SeatQuestion | None) -> str | None:
         """Return the one answer to what a game asks, for who does not want to be asked then; None: he is asked."""
         from pbem.reports.choices import only
 
         if self.desk.settings.only != "sign":
             return None
-        asked = speaker.asked(now())
+        asked = asked or speaker.asked(now())
         order = only(asked.view, asked.pack)
         self._signed += order is not None
         return None if order is None else str(order)
@@ -397,7 +375,7 @@ class _Sitting:
                 )
             )
 
-    def _ready(self, speaker: HostSpeaker, raw: bytes) -> None:
+    def _ready(self, speaker: Speaker, raw: bytes) -> None:
         """Let a player say that he is ready, once he has compared the keys; without the comparison, nothing is sent."""
         before = self.desk.tray.stamps()
         self._title(speaker)
@@ -418,29 +396,23 @@ class _Sitting:
         self._told.add(speaker.notes.game)
         screen.echo(f"\n{speaker.seat.heading}")
 
-    def _show(self, speaker: HostSpeaker, *, mine: bool) -> None:
-        """Show what happened since the player last looked, and the position if it has changed or the player is asked."""
+    def _show(self, speaker: Speaker, made: Reckoned) -> None:
+        """Show what is new: as a report, or in a terminal the position and what happened."""
         from pbem.player.copy import sense
-        from pbem.player.showing import material, report
-        from pbem.reports.reckoned import Reckoned
+        from pbem.reports.reckoned import render
         from pbem.reports.text import listed
 
-        seat, notes = speaker.seat, speaker.notes
-        since = self.post.since(notes)
-        if not seat.copy.tells() or (since is None and not mine):
-            return
-        since = since if since is not None else seat.log.head[0]
         with sense():
             if not screen.in_colour():
-                self._told.add(notes.game)
-                screen.echo("\n" + report(seat, since))
+                self._told.add(speaker.notes.game)
+                screen.echo("\n" + render(made))
             else:
                 self._title(speaker)
-                made = Reckoned(*material(seat, since))
                 screen.show_position(made.look, made.view)
                 for said in filter(None, (listed(made.happened), made.over)):
                     screen.echo(f"\n{said}")
-        self.post.was_shown(notes)
+        for said in speaker.was_shown(now(), self.post):
+            screen.say(f"\n{said}")
 
     def say_how_all_stands(self, games: list[str]) -> None:
         """Say whose turn it is, and since when."""

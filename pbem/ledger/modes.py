@@ -12,8 +12,9 @@ from pbem.errors import UsageError
 from pbem.i18n import N_, _
 from pbem.ledger.copies import merge
 from pbem.ledger.evidence import ExportedSig, export_sig
+from pbem.ledger.first_line import HOST, TWO, mode_name
+from pbem.ledger.forms import json_schema
 from pbem.ledger.log import Entry, Log
-from pbem.ledger.of_two import is_of_two
 from pbem.ledger.verifier import Progress, Verdict, verify_checked
 
 
@@ -32,6 +33,8 @@ class Mode(NamedTuple):
     """Return the signature of an entry, as OpenSSH checks it."""
     merge: Callable[[bytes, bytes], bytes]
     """Unite two copies of one game. Raises UsageError, RecordError or Fault where they are none."""
+    schema: Callable[[], dict[str, Any]]
+    """Return the JSON Schema of a line."""
     refuse: Callable[[Mapping[str, object]], None] = lambda _given: None
     """Raise UsageError for an option, by its name, that is given and says nothing of such a log."""
     in_pieces: bool = True
@@ -51,6 +54,12 @@ def _lent(name: str) -> Callable[..., Any]:
     return call
 
 
+def _schema_of_two() -> dict[str, Any]:
+    from pbem.ledger.pair.forms import pair_schema
+
+    return pair_schema()
+
+
 def _refuse(given: Mapping[str, object]) -> None:
     for option in (name for name, value in given.items() if value):
         raise UsageError(
@@ -64,27 +73,33 @@ def _refuse(given: Mapping[str, object]) -> None:
 
 
 WITH_HOST = Mode(
-    "host",
+    HOST,
     lambda data: Log.parse(data).entries,
     lambda data, seat, told, jobs, _called: verify_checked(data, seat, told, jobs)[0],
     lambda data, n: export_sig(Log.parse(data), n),
     lambda one, other: merge(Log.parse(one), Log.parse(other)).dump(),
+    json_schema,
 )
 OF_TWO = Mode(
-    "two",
+    TWO,
     _lent("lines_of"),
     lambda data, _seat, _told, _jobs, called: _lent("verify_pair")(data, called),
     _lent("export_pair_sig"),
     _lent("united"),
+    _schema_of_two,
     _refuse,
     in_pieces=False,
     unrated=N_("It is a game of two without a host; only games of a host are rated."),
 )
 
 
+MODES = {one.name: one for one in (WITH_HOST, OF_TWO)}
+"""The modes by their names."""
+
+
 def mode_of(data: bytes) -> Mode:
     """Return the mode of a log, judged by its first line; by default, that of a game with a host."""
-    return OF_TWO if is_of_two(data) else WITH_HOST
+    return MODES[mode_name(data)]
 
 
 def united(one: bytes, other: bytes, names: tuple[str, str]) -> bytes:

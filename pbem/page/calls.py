@@ -13,6 +13,8 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pbem.ledger.first_line import HOST, ModeName
+
 MAX_FILE = 48_000_000
 """The maximum number of base64 characters of a file dropped on the page."""
 MAX_TEXT = 200_000
@@ -131,7 +133,7 @@ class GameStands(Reply):
     waiting: tuple[str, ...] = Field(description="letters that are signed and not sent")
     missed: tuple[str, ...] = Field(description="letters that left and that the host has not confirmed")
     alone: bool = Field(description="against the built-in players")
-    of_two: bool = Field(default=False, description="of two, without a host")
+    mode: ModeName = Field(default=HOST, description="who deals: a host, or the two who play")
     at_hand: bool = Field(default=True, description="whether its position can be shown at once")
 
 
@@ -171,7 +173,7 @@ class Asks(Reply):
     met: str = Field(default="", description="who is met for the first time, with the key that is trusted from now on")
     changed: str = Field(default="", description="why the game stops: somebody has another key than before")
     changed_of: str = Field(default="", description="whose key that is, for the call that joins")
-    of_two: bool = Field(default=False, description="a friend's, to a game of two without a host")
+    mode: ModeName = Field(default=HOST, description="who deals: a host, or the two who play")
 
 
 class Games(Reply):

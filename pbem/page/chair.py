@@ -17,6 +17,7 @@ from pbem.games.touching import among, few, judged, mended, unsaid
 from pbem.i18n import _, in_english
 from pbem.kernel import Json, SendingAhead, View, read_ahead, read_lines, read_plans, take_apart
 from pbem.ledger import Log, cj, read_line
+from pbem.ledger.first_line import HOST, ModeName
 from pbem.look import PageTable
 from pbem.look.touches import Touch
 from pbem.player.copy import sense
@@ -65,8 +66,7 @@ class Chair:
     doubt: str = ""
     answered: bool = False
     watched: bool = False
-    of_two: bool = False
-    """Is it a game without a host?"""
+    mode: ModeName = HOST
     puzzle: bool = False
     """Whether it is a puzzle, where only the order itself counts."""
     chances: bool = True
@@ -200,7 +200,7 @@ class Chair:
                 cards=tuple(map(laid_out, look.cards(view))),
                 seen=grid(seen) if seen else None,
                 watched=self.watched,
-                of_two=self.of_two,
+                mode=self.mode,
                 offers=self.offers if now else 0,
                 back=self.back and now,
                 ahead=tuple(self.marks) if now else (),

@@ -117,14 +117,14 @@ class Acts(ABC):
         def sign() -> str:
             titles = desk.keys.rekey(made, self.now(), spare)
             recovered.settle(desk.home, [notes.game for notes in desk.games()])
-            going = [one.notes for one in desk.speakers(going=True) if one.notes.friend is not None]
+            going = [one.notes.title for one in desk.friends(going=True)]
             said = [", ".join(titles)] if titles else []
             if going:
                 said.append(
                     _(
                         "Without a host, in {games}: your next turn carries the new key. Until your friend has it, "
                         "the previous key counts. Save the desk again.",
-                        games=", ".join(one.title for one in going),
+                        games=", ".join(going),
                     )
                 )
             return "\n".join(said) or _("No game is going on.")

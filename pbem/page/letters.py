@@ -17,7 +17,8 @@ from pbem.games import GamePack, find
 from pbem.i18n import _
 from pbem.ledger import Log, fingerprint
 from pbem.ledger.aloud import aloud
-from pbem.ledger.of_two import is_of_two_friends
+from pbem.ledger.first_line import HOST, TWO, ModeName, mode_of_lines
+from pbem.ledger.modes import MODES
 from pbem.mail import MAX_FROM_HOST, Incoming, Saved, as_draft, as_link, first_entry, read_block, read_message, unpacked
 from pbem.mail.link import mailto
 from pbem.player import Desk, Notes
@@ -44,7 +45,7 @@ def outgoing(desk: Desk, paths: Iterable[Path]) -> tuple[calls.Outgoing, ...]:
 def _outgoing(path: Path, game: str, door: str) -> calls.Outgoing:
     raw = path.read_bytes()
     mail, attached = read_message(raw, MAX_FROM_HOST), None
-    if mail.log and is_of_two_friends(mail.log):  # no link takes that along
+    if mail.log and not MODES[mode_of_lines(mail.log)].in_pieces:  # no link takes that along
         attached = calls.OneFile(name=f"{path.name.partition('.')[0]}.pbem", data=b64encode(mail.log).decode())
     return calls.Outgoing(
         name=path.name,
@@ -94,7 +95,7 @@ def take(desk: Desk, name: str, data: bytes) -> calls.Came:
         return calls.Came(came=(calls.CameIn(name=name, game="", warnings=(), sender="", subject="", **spare),))
     fetcher = Fetcher(desk)
     left = sorted(unpacked(name or _("the file"), data), key=lambda one: first_entry(one.raw))
-    if desk.friends() and any(_is_of_friends(one.raw) for one in left):
+    if desk.friends() and any(_mode(one.raw) == TWO for one in left):
         desk.key  # noqa: B018 - by it alone is such a letter read: where it is locked, it is asked for before anything is done
     came: list[calls.CameIn] = []
     tried = 0
@@ -109,10 +110,10 @@ def take(desk: Desk, name: str, data: bytes) -> calls.Came:
     return calls.Came(came=tuple(came))
 
 
-def _is_of_friends(raw: bytes) -> bool:
+def _mode(raw: bytes) -> ModeName:
     with suppress(PbemError):
-        return is_of_two_friends(opened(raw)[0].log)
-    return False
+        return mode_of_lines(opened(raw)[0].log)
+    return HOST
 
 
 def take_one(desk: Desk, raw: bytes) -> calls.CameIn:
@@ -187,12 +188,11 @@ def asks(desk: Desk) -> tuple[calls.Asks, ...]:
         with suppress(RecordError):  # its row says what is wrong with its copy
             if raw := fetcher.asking(notes):
                 found.append((notes.game, raw))
-    return tuple(_asks(desk, game, raw) for game, raw in found)
+    return tuple(_ASKS[_mode(raw)](desk, game, raw) for game, raw in found)
 
 
-def _asks(desk: Desk, game: str, raw: bytes) -> calls.Asks:
-    if _is_of_friends(raw):
-        return _friend_asks(desk, game, raw)
+def _host_asks(desk: Desk, game: str, raw: bytes) -> calls.Asks:
+    """Return what a host's letter asks, and what is to be known before it is answered."""
     mail, _bare = opened(raw)
     notes = next((one for one in desk.games() if one.game == game), None)
     first = _beginning(desk, notes, mail)
@@ -302,7 +302,7 @@ def _friend_asks(desk: Desk, game: str, raw: bytes) -> calls.Asks:
     mail, _bare = opened(raw)
     told = {
         "game": game, "what": "join", "sender": mail.sender, "subject": mail.subject, "words": mail.text, "seat": "",
-        "seats": (), "others": "", "terms": (), "rules": "", "keys": (), "of_two": True,
+        "seats": (), "others": "", "terms": (), "rules": "", "keys": (), "mode": TWO,
     }  # fmt: skip
     try:
         found = desk.pair_joiner.invited(raw)
@@ -330,3 +330,7 @@ def _friend_asks(desk: Desk, game: str, raw: bytes) -> calls.Asks:
         "met": "\n".join(Met(friend.new, ()).lines),
     }
     return calls.Asks.model_validate(told | more)
+
+
+_ASKS = {HOST: _host_asks, TWO: _friend_asks}
+"""By the mode of the game, what reads a letter that asks."""

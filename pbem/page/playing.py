@@ -9,6 +9,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from pbem.ledger.first_line import ModeName
+
 from .calls import MAX_LINES, Done, InOut, OfGame, Reply, Says, Signed, Text, Word, Wrong
 
 
@@ -81,7 +83,7 @@ class Position(Reply):
     watched: bool = Field(
         description="whether it is a log that was opened to be looked at, and nothing can be done in it"
     )
-    of_two: bool = Field(description="whether it is a game of two, without a host")
+    mode: ModeName = Field(description="who deals: a host, or the two who play")
     offers: int = Field(description="how many offers of others this seat has not agreed to")
     back: bool = Field(description="a game alone: whether the last answer can be taken back, by “say” with “takeback”")
     ahead: tuple[str, ...] = Field(description="the questions for which an order can be sent ahead")

@@ -10,6 +10,7 @@ from pbem.errors import PbemError, RecordError
 from pbem.games import GamePack, find, known
 from pbem.i18n import _
 from pbem.kernel import Json
+from pbem.ledger.first_line import HOST, ModeName
 from pbem.player.overview import Overview
 from pbem.player.speaker import Speaker
 from pbem.reports.text import result_text
@@ -35,13 +36,11 @@ def row(speaker: Speaker) -> calls.GameStands:
         others = [name(seat) for seat in one.seats if seat != one.seat]
         says = " ".join(filter(None, [_says(one, ", ".join(others)), one.owed]))
     except PbemError as error:
-        return _row(
-            notes.game, notes.title, notes.seat, notes.seat, "broken", str(error), of_two=notes.friend is not None
-        )
+        return _row(notes.game, notes.title, notes.seat, notes.seat, "broken", str(error), mode=notes.mode)
     return calls.GameStands.model_validate({
         "game": one.game, "title": one.title, "seat": one.seat, "seat_name": name(one.seat), "state": one.state, "says": says,
         "waits_for": others, "since": one.since, "due": one.due, "waiting": [path.name for path in one.waiting],
-        "missed": [path.name for path in one.missed], "alone": False, "of_two": one.friend is not None,
+        "missed": [path.name for path in one.missed], "alone": False, "mode": notes.mode,
     })  # fmt: skip
 
 
@@ -94,11 +93,11 @@ def row_alone(shelf: Shelf, name: str, *, newest: bool = False) -> calls.GameSta
 
 
 def _row(
-    game: str, title: str, seat: str, seat_name: str, state: str, says: str, since: str = "", *, of_two: bool = False
+    game: str, title: str, seat: str, seat_name: str, state: str, says: str, since: str = "", *, mode: ModeName = HOST
 ) -> calls.GameStands:
     return calls.GameStands.model_validate({
         "game": game, "title": title, "seat": seat, "seat_name": seat_name, "state": state, "says": says, "waits_for": (),
-        "since": since, "due": "", "waiting": (), "missed": (), "alone": is_alone(game), "of_two": of_two,
+        "since": since, "due": "", "waiting": (), "missed": (), "alone": is_alone(game), "mode": mode,
     })  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from pbem.errors import PbemError
 from pbem.games import GamePack, find, known
 from pbem.i18n import _
 from pbem.kernel import Json
+from pbem.ledger.first_line import TWO
 from pbem.ledger.pair import known_course
 from pbem.ledger.pair.course import JOINS
 from pbem.player.copy import sense
@@ -73,7 +74,7 @@ class OfTwo:
             marks=marks_ahead(play),
             chances=play.course.first["terms"].get("odds") is not False,
             offers=int(bool(asked_back(seat)) or is_offered(seat, play)),
-            of_two=True,
+            mode=TWO,
         )
 
     def then(self, n: int) -> Chair:
@@ -83,7 +84,7 @@ class OfTwo:
         seat, table = self.seat, self.seat.table
         play = PairPlay.of(table.knowing, table.entries[: max(n, JOINS) + 1], seat.key)
         told = tuple(fact for _at, fact in play.news)
-        return Chair(seat.notes.game, table.pack, seat.notes.seat, [Told(n, told, play.shown)], n, of_two=True)
+        return Chair(seat.notes.game, table.pack, seat.notes.seat, [Told(n, told, play.shown)], n, mode=TWO)
 
     def closing(self) -> playing.Ended:
         """Return how the game ended and went."""

@@ -30,12 +30,13 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import PbemError, UsageError
 from pbem.i18n import _
-from pbem.ledger.of_two import is_of_two_friends
+from pbem.ledger.first_line import TWO, mode_name, mode_of_lines
 
 from .folder import Folder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from pbem.games import GamePack
     from pbem.kernel import View
@@ -94,6 +95,16 @@ class Desk(Folder):
 
         return Newcomers(self, self.tray)
 
+    def without_notes(self) -> list[Path]:
+        """Return the logs of two on the desk of which the notes are missing."""
+        logs = (self.home / "games" / f"{name}.pbem" for name in self.names_of("pbem"))
+        return [
+            log
+            for log in logs
+            if not any(log.with_suffix(ending).is_file() for ending in (".two", ".json"))
+            and mode_name(log.read_bytes()) == TWO
+        ]
+
     @cached_property
     def pairs(self) -> Pairs:
         """His games of two, which have no host."""
@@ -127,19 +138,20 @@ class Desk(Folder):
 
         return HostSpeaker(self.seat(notes), self.tray)
 
-    def friends(self, game: str = "") -> list[FriendSpeaker]:
-        """Return the speakers of the games of two with ids that begin with `game`. Without such games, load no code for them."""
-        if not any(path.stem.startswith(game[:16].lower()) for path in (self.home / "games").glob("*.two")):
+    def friends(self, game: str = "", *, going: bool = False) -> list[FriendSpeaker]:
+        """Return the speakers of the games of two with ids that begin so. Without such games, load no code for them."""
+        if not any(name.startswith(game[:16].lower()) for name in self.names_of("two")):
             return []
         from .pair.speaking import FriendSpeaker
 
-        return [FriendSpeaker(self.pairs.seat(notes)) for notes in self.pairs.named(game)]
+        found = (FriendSpeaker(self.pairs.seat(notes)) for notes in self.pairs.named(game))
+        return [one for one in found if not (going and how_it_stands(one) == "over")]
 
     def speakers(self, game: str = "", *, going: bool = False) -> list[HostSpeaker | FriendSpeaker]:
         """Return the seats of his games with ids that begin so, those with a host first; `going`: only running games."""
-        hosted = [self.speaker(notes) for notes in self.games() if notes.game.startswith(game.lower())]
-        found: list[HostSpeaker | FriendSpeaker] = [*hosted, *self.friends(game)]
-        return [one for one in found if not (going and how_it_stands(one) == "over")]
+        hosted = (self.speaker(notes) for notes in self.games() if notes.game.startswith(game.lower()))
+        found = [one for one in hosted if not (going and how_it_stands(one) == "over")]
+        return [*found, *self.friends(game, going=going)]
 
     def meant(self, game: str = "", *, asked: bool = False, with_friend: bool = False) -> Speaker:
         """Return the seat of the game with an id that begins so; without an id, of the only game, or the only running one.
@@ -176,36 +188,22 @@ class Desk(Folder):
         `game`: the mail has to belong to this game. `fetched`: take nothing from an invitation before the player wants to join,
         because anybody could otherwise fill a desk with games.
         """
-        from .reading import Reading, opened
+        from .reading import opened
 
         mail, bare = opened(raw)
-        if is_of_two_friends(mail.log):
-            return self.pair_inbox.read(mail, at or (self.clock() if self.clock else ""), instead=instead, game=game)
-        if instead:
-            raise UsageError(_("This is not a letter of a game of two: nothing has been changed."))
-        if fetched and (invited := self.inbox.invites(mail)):
-            return Reading(invited, "", invites=True)
-        return self.inbox.read(raw, mail, bare=bare)
+        inbox = self.pair_inbox if mode_of_lines(mail.log) == TWO else self.inbox
+        now = at or (self.clock() if self.clock else "")
+        return inbox.read(raw, mail, now, bare=bare, instead=instead, game=game, fetched=fetched)
 
-    def told_invitation(self, raw: bytes) -> str:
-        """Describe the game to which a friend's letter invites, as you need to know before joining; "" for every other mail."""
+    def joiner_by(self, raw: bytes) -> Joiner | PairJoiner:
+        """Return who answers a letter that asks the player to join: a host's, or a friend's."""
         from .reading import opened
 
-        return self.pair_joiner.told_invitation(raw) if is_of_two_friends(opened(raw)[0].log) else ""
+        return self.pair_joiner if mode_of_lines(opened(raw)[0].log) == TWO else self.joiner
 
     def join(self, raw: bytes, at: str, rules: str = "", *, seat: str = "", token: str = "", host: str = "") -> str:
-        """Answer an invitation or a list of keys, as the joiner does; or a friend: then `host` is his address."""
-        from .reading import opened
-
-        if is_of_two_friends(opened(raw)[0].log):
-            if rules or seat or token:
-                raise UsageError(
-                    _(
-                        "--rules, --seat and --token are for a host's invitation. This one is a friend's: leave them out."
-                    )
-                )
-            return self.pair_joiner.join(raw, at, host)
-        return self.joiner.join(raw, at, rules, seat=seat, token=token, host=host)
+        """Answer an invitation or a list of keys, as the joiner does; `host` is the address of who invites."""
+        return self.joiner_by(raw).join(raw, at, rules, seat=seat, token=token, host=host)
 
     def question(self, notes: Notes) -> tuple[AskSeen, View, GamePack]:
         """Return the question that is open in a game, as its speaker does."""

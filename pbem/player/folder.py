@@ -126,6 +126,10 @@ class Folder:
             if path.stem.startswith(game[:_NAMED]):
                 yield Notes.read(path)
 
+    def names_of(self, ending: str) -> list[str]:
+        """Return the beginnings of the ids of the games that have a file with this ending: “json” with a host, “two” without."""
+        return [path.stem for path in sorted((self.home / "games").glob(f"*.{ending}"))]
+
     def notes(self, game: str = "") -> Notes:
         """Return the notes of the game with an id that begins with `game`; without `game`, of the only game, or the only running
         one."""
@@ -134,20 +138,20 @@ class Folder:
             fits = [notes for notes in fits if not self.lying(notes).log.finished] or fits
         if len(fits) == 1:
             return fits[0]
-        of_two = [path.stem[:8] for path in sorted((self.home / "games").glob("*.two"))]
-        if not fits and any(name.startswith(game.lower()[:8]) for name in of_two):
+        others = [name[:8] for name in self.names_of("two")]
+        if not fits and any(name.startswith(game.lower()[:8]) for name in others):
             raise UsageError(
                 _(
                     "Game {game} has no host, and this command is for games that have one.",
-                    game=game[:8] or ", ".join(of_two),
+                    game=game[:8] or ", ".join(others),
                 )
             )
-        if not fits and of_two:
+        if not fits and others:
             raise UsageError(
                 _(
                     "There is no game {game} on this desk. The games without a host are {games}: name one with --game.",
                     game=game[:8],
-                    games=", ".join(of_two),
+                    games=", ".join(others),
                 )
             )
         if not fits and game:

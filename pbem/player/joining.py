@@ -78,6 +78,10 @@ class Joiner:
             return "\n".join([mine.heading, *host_met.without_due.lines, *agreed, *follows])
         return "\n".join([*self._answer(mine, reading.warnings, at), *agreed])
 
+    def told_invitation(self, _raw: bytes) -> str:
+        """Return "": the terms are said by the invitation itself, and once more with the answer."""
+        return ""
+
     def to_compare(self, seat: Seat) -> bool:
         """Are keys to be compared by telephone before what this seat says of being ready is sent?"""
         return seat.course.phase != "ready" or bool(self.met(seat).due)

@@ -14,6 +14,7 @@ from pbem import private
 from pbem.errors import UsageError, system_said
 from pbem.i18n import _, languages
 from pbem.ledger import REACH
+from pbem.ledger.first_line import HOST, ModeName
 from pbem.records import dataclass
 
 if TYPE_CHECKING:
@@ -42,14 +43,26 @@ class RegisterSeen(NamedTuple):
 
 
 @dataclass(slots=True)
-class Notes:
-    """What the desk remembers of a game beside its copy."""
+class AnyNotes:
+    """What the desk remembers of a game beside its copy, or log."""
 
-    friend: ClassVar[str | None] = None
-    """With whom a game is played that has no host; this one has."""
+    mode: ClassVar[ModeName]
     game: str
     seat: str
     title: str
+    plans: str = field(default="", kw_only=True)
+    """The standing plans. They go with every order that has no plans of its own."""
+
+    def with_whom(self) -> dict[str, str]:
+        """Return the partner's address, for a program, if there is one partner and no host."""
+        return {}
+
+
+@dataclass(slots=True)
+class Notes(AnyNotes):
+    """What the desk remembers of a game with a host."""
+
+    mode: ClassVar[ModeName] = HOST
     host: str
     revisions: dict[str, int] = field(default_factory=dict)
     """The highest revision of an answer, by the number of its question."""
@@ -57,8 +70,6 @@ class Notes:
     """The number of the last change of address."""
     clocks: int = 0
     """How often he has said when time counts for him."""
-    plans: str = ""
-    """The standing plans. They go with every order that has no plans of its own."""
     next_host: str = ""
     """The digest of what he has agreed to about another host, until the copy shows that all have."""
     next_key: str = ""

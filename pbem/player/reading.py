@@ -167,11 +167,17 @@ class Inbox:
     def __init__(self, folder: Folder, tray: Tray) -> None:
         self.folder, self.tray = folder, tray
 
-    def read(self, raw: bytes, mail: Incoming, *, bare: bool) -> Reading:
-        """Take the lines of a mail into the copy, and return the report made from the copy.
+    def read(
+        self, raw: bytes, mail: Incoming, _at: str, *, bare: bool, instead: bool, game: str, fetched: bool
+    ) -> Reading:
+        """Take the lines of a mail into the copy, and return the report made from the copy; arguments as in `Desk.read`.
 
-        `raw` is a message, or the attachment of one.
+        `raw` is a message, or the attachment of one; `bare`: the mail has only lines.
         """
+        if instead:
+            raise UsageError(_("This is not a letter of a game of two: nothing has been changed."))
+        if fetched and (invited := self.invites(mail)):
+            return Reading(invited, "", invites=True)
         found = read_paper(self.folder, raw, mail)
         return Reading(*found) if found else replace(self.take(mail, bare=bare), bare=bare, cut=mail.cut)
 

@@ -22,12 +22,13 @@ from pbem.records import dataclass
 from pbem.referee import AskSeen, Envelope
 from pbem.reports.reckoned import Reckoned
 
+from .copy import sense
 from .in_time import check_claim, send_copies
 from .meanings import meaning, means
 from .notes import Ahead, Notes
 from .sayable import Saying, check_no_draw, sayings
 from .showing import material
-from .speaker import SeatQuestion, SignedAnswer, sheet_for
+from .speaker import Fresh, SeatQuestion, Seen, SignedAnswer, sheet_for
 from .tray import Tray, ahead_in, digits, says
 
 if TYPE_CHECKING:
@@ -70,6 +71,35 @@ class HostSpeaker:
     def not_said(self, _at: str) -> list[str]:
         """Return nothing: the report says it all."""
         return []
+
+    def asking(self, post: Seen) -> bytes | None:
+        """Return the letter that asks the player to be ready; None where none waits for an answer."""
+        return post.asking(self.notes)
+
+    def news(self, _at: str, post: Seen) -> Fresh:
+        """Return what has happened since the player last looked; the position, too, if he is asked."""
+        seat, since, mine = self.seat, post.since(self.notes), self.seat.overview().state == "mine"
+        if not seat.copy.tells() or (since is None and not mine):
+            return Fresh(None, mine)
+        with sense():
+            return Fresh(Reckoned(*material(seat, seat.log.head[0] if since is None else since)), mine)
+
+    def was_shown(self, _at: str, post: Seen) -> list[str]:
+        """Remember that the player has been shown all of the game; the report says it all."""
+        post.was_shown(self.notes)
+        return []
+
+    def offer(self) -> str:
+        """Return "": offers are among the statements, and the host tells of them."""
+        return ""
+
+    def answers_offer(self) -> str:
+        """Return the word to agree to an offer."""
+        return "agree"
+
+    def plays_on(self, _at: str) -> str:
+        """Return "": nothing waits for an answer to an offer."""
+        return ""
 
     def asked(self, _at: str) -> SeatQuestion:
         """Return this seat's open question. Raises UsageError if there is none."""

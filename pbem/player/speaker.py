@@ -22,9 +22,8 @@ if TYPE_CHECKING:
     from pbem.ledger import Verdict
     from pbem.reports.reckoned import Reckoned
 
-    from .notes import Notes
+    from .notes import AnyNotes, Notes
     from .overview import Overview
-    from .pair.notes import PairNotes
     from .sayable import Saying
 
 
@@ -39,6 +38,15 @@ class SeatQuestion(NamedTuple):
     marks: Mapping[str, int]
     aside: str = ""
     play: object = None
+
+
+class Fresh(NamedTuple):
+    """What is new in a game: its report, or None if nothing is to be shown; whether the player is asked; the question, if it is
+    known already."""
+
+    made: Reckoned | None
+    asks: bool = False
+    question: SeatQuestion | None = None
 
 
 class SignedAnswer(NamedTuple):
@@ -63,11 +71,24 @@ def sheet_for(game: str, text: str) -> Sheet:
     return sheet
 
 
+class Seen(Protocol):
+    """Remembers what of hosted games the player has been shown, and keeps the letters that ask."""
+
+    def asking(self, notes: Notes) -> bytes | None:
+        """Return the letter that asks the player to be ready; None where none waits for an answer."""
+
+    def since(self, notes: Notes) -> int | None:
+        """Return the entry after which the player's report begins; None where he has been shown all there is."""
+
+    def was_shown(self, notes: Notes) -> None:
+        """Remember that the player has been shown the whole game so far."""
+
+
 class AnySeat(Protocol):
     """A seat in a game of a desk, and the game's state."""
 
     @property
-    def notes(self) -> Notes | PairNotes:
+    def notes(self) -> AnyNotes:
         """The notes of the game."""
 
     @property
@@ -104,7 +125,7 @@ class Speaker(Protocol):
         """The seat."""
 
     @property
-    def notes(self) -> Notes | PairNotes:
+    def notes(self) -> AnyNotes:
         """The notes of the game."""
 
     def alone(self) -> AbstractContextManager[None]:
@@ -115,6 +136,24 @@ class Speaker(Protocol):
 
     def not_said(self, at: str) -> Sequence[str]:
         """Return the lines that the report does not contain."""
+
+    def asking(self, post: Seen) -> bytes | None:
+        """Return the letter that asks the player to be ready; None where none waits for an answer."""
+
+    def news(self, at: str, post: Seen) -> Fresh:
+        """Return what is new, after signing everything that needs no decision."""
+
+    def was_shown(self, at: str, post: Seen) -> Sequence[str]:
+        """Remember that the player has been shown what is new; return what the report does not say."""
+
+    def offer(self) -> str:
+        """Say what the other offers, and how it is answered, if that is not said otherwise; "" for nothing."""
+
+    def answers_offer(self) -> str:
+        """Return the word to agree to that offer, or to repeat a statement that came too late."""
+
+    def plays_on(self, at: str) -> str:
+        """Sign what waited for an answer to that offer; return that in a sentence, "" if nothing waited."""
 
     def asked(self, at: str) -> SeatQuestion:
         """Return the open question."""

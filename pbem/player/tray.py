@@ -49,6 +49,8 @@ CONFIRMED = ("order", "ahead", "join", "ready", "rekey", *SAYS)
 """What a host confirms, by a receipt or an entry; the rest (press, clocks, requests) he answers as he likes."""
 TO_PLAYERS = ("sealed", "reached")
 """What goes to other players, about when an order was sent: into a host's Maildir it does not."""
+RESENT = ("two", "talk")
+"""So letters to a friend are called, that “pbem resend” lays ready again as long as he has not answered."""
 _GONE = ("given", "sent")
 """Where letters lie that have left."""
 
@@ -202,6 +204,11 @@ class Tray:
     def given_out(self, path: Path) -> Path:
         """Lay a letter that another program is to send into `given/`; what no host ever confirms counts as sent."""
         return self._lay(path, "given" if says(path).get("act") in CONFIRMED else "sent")
+
+    @staticmethod
+    def is_resent(path: Path) -> bool:
+        """Does “pbem resend” lay this letter ready again?"""
+        return path.name.split(".")[1] in RESENT
 
     def _lay(self, path: Path, folder: str) -> Path:
         private.make_folder(self.home / folder)

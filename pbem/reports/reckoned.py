@@ -120,7 +120,7 @@ class Reckoned:
         report = self.report
         texts = [(fact, fact_text(fact, report.seat or None, self.pack)) for facts in report.told for fact in facts]
         told = items(self.look.story(texts))
-        return told or ([Item(self.over)] if report.of_two and self.over else [])
+        return told or ([Item(self.over)] if report.ends_untold and self.over else [])
 
     @cached_property
     def board(self) -> str:

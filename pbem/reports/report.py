@@ -57,8 +57,8 @@ class Report:
     """Does the question bear a mark, so that a share in the dice comes with its answer?"""
     register: tuple[int, str] | None = None
     """Number and hash of the last line of the host's register of rated games; None if its letter does not give them."""
-    of_two: bool = False
-    """Is it of a game without a host? There a word of a player ends the game, of which no fact tells."""
+    ends_untold: bool = False
+    """Can the game have ended without a fact that tells of it? Without a host a word of a player ends it."""
     reply: str = ""
     """The line above which a player writes who answers by a reply; "" where that is not read."""
     ways: Ways | None = None

@@ -40,7 +40,7 @@ def test_a_whole_game_by_touches_is_what_audit_finds_in_order(tmp_path: Path) ->
         assert done.output.startswith("clean\n"), done.output
     position = ann.says("position", game=ann.game)
     assert position["over"]
-    assert position["of_two"]
+    assert position["mode"] == "two"
     assert not position["asked"]
     assert ann.says("closing", game=ann.game) is not None
     assert ann.says("opinion", game=ann.game) == {"drawings": [], "tables": []}, "nobody judges Tiny"
@@ -102,7 +102,7 @@ def test_what_is_attached_is_enough_for_whoever_writes_his_mails_himself(tmp_pat
     assert letter["attached"]["name"] == f"{ann.game[:8]}.pbem"
     bob.reads(ann.sends(attached=True))
     (asks,) = bob.says("games")["asks"]
-    assert asks["of_two"]
+    assert asks["mode"] == "two"
     assert (asks["sender"], asks["subject"], asks["title"]) == ("", "", "Tiny"), (
         "what is not said the page does not name"
     )

@@ -29,12 +29,12 @@ class AtPage:
     @property
     def game(self) -> str:
         """The one game of two."""
-        (row,) = (one for one in self.says("games")["games"] if one["of_two"])
+        (row,) = (one for one in self.says("games")["games"] if one["mode"] == "two")
         return str(row["game"])
 
     def state(self) -> str:
         """How it stands."""
-        (row,) = (one for one in self.says("games")["games"] if one["of_two"])
+        (row,) = (one for one in self.says("games")["games"] if one["mode"] == "two")
         return str(row["state"])
 
     def sends(self, *, attached: bool = False) -> bytes:

@@ -17,7 +17,8 @@ from pbem.games import find
 from pbem.ledger import CODES, cj, curve, group
 from pbem.ledger.canon import MAX_DEPTH
 from pbem.ledger.makers import sodium
-from pbem.ledger.pair import is_of_two, read_pair, verify_pair
+from pbem.ledger.modes import mode_of
+from pbem.ledger.pair import read_pair, verify_pair
 from pbem.ledger.pair.forms import MAX_ACTS, MAX_CARDS
 from pbem.referee.pair import PairPlay, audit_pair
 from tests.ledger.mutants import written
@@ -248,7 +249,7 @@ def looked_at(data: bytes, keys: Any = ()) -> str:
         if found.code
         else audited.verdict in ("clean", "unfinished", "fault", "cannot_judge")
     )
-    is_of_two(data)
+    mode_of(data)
     try:
         entries = read_pair(data)[1]
     except Fault:

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from pbem.ledger import verify
-from pbem.ledger.pair import is_of_two, verify_pair
+from pbem.ledger.modes import OF_TWO, mode_of
+from pbem.ledger.pair import verify_pair
 from tests.ledger.verify_mjs import of_node, said
 
 
@@ -16,7 +17,7 @@ def judged(tmp_path: Path, files: Mapping[str, bytes]) -> dict[str, tuple[Any, A
     found = of_node(tmp_path, list(files.values()))
     return {
         name: (
-            said(verify_pair(data) if is_of_two(data) else verify(data)),
+            said(verify_pair(data) if mode_of(data) is OF_TWO else verify(data)),
             tuple(other[field] for field in ("verdict", "entry", "code", "party", "head")),
         )
         for (name, data), other in zip(files.items(), found, strict=True)

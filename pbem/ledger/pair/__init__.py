@@ -7,7 +7,7 @@ everything it hid. Knows no game's rules, no mail and no clock.
 
 from __future__ import annotations
 
-from pbem.ledger.of_two import PEER_PROTO, is_of_two
+from pbem.ledger.first_line import PEER_PROTO
 from pbem.ledger.pair.checking import (
     check_signed,
     checked,
@@ -21,7 +21,6 @@ from pbem.ledger.pair.checking import (
 )
 from pbem.ledger.pair.complaint import complaint_of_two
 from pbem.ledger.pair.course import PairCourse, Spoken, known_course
-from pbem.ledger.pair.forms import pair_schema
 from pbem.ledger.pair.vault import Vault
 from pbem.ledger.pair.writing import append, first_entry, joined, signed_turn, signed_word
 
@@ -36,11 +35,9 @@ __all__ = [
     "complaint_of_two",
     "export_pair_sig",
     "first_entry",
-    "is_of_two",
     "joined",
     "known_course",
     "lines_of",
-    "pair_schema",
     "read_pair",
     "signed_turn",
     "signed_word",

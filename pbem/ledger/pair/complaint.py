@@ -13,8 +13,8 @@ from pbem.errors import Fault, FormError
 from pbem.i18n import N_, _
 from pbem.ledger.canon import read_line, same
 from pbem.ledger.complaint import Unproven, unproven_if
+from pbem.ledger.first_line import WORD, WORDS
 from pbem.ledger.log import ZERO, Entry
-from pbem.ledger.of_two import WORD, WORDS
 from pbem.ledger.verifier.verdict import Verdict
 
 from .checking import checked, lines_of, verify_pair_checked

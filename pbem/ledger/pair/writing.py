@@ -8,9 +8,9 @@ from typing import Any
 
 from pbem.ledger.canon import cj
 from pbem.ledger.deck import DeckName, Shuffler
+from pbem.ledger.first_line import PEER_PROTO
 from pbem.ledger.keys import SAY, PrivateKey
 from pbem.ledger.log import Entry, make_entry
-from pbem.ledger.of_two import PEER_PROTO
 from pbem.ledger.pair.forms import malformed
 from pbem.ledger.pair.vault import Vault
 

@@ -18,6 +18,10 @@ import { plans, sayings } from "./says.js";
 import { Story } from "./story.js";
 import { ask, t, when, why } from "./texts.js";
 
+const MODES = { // by who deals: what is beside a game
+  host: { press: "press_say", lies, beside: (screen) => complaintOf(screen.game), bell },
+  two: { press: "press_friend", lies: () => null, beside: (screen) => besideOf(screen.game, () => screen.refresh()), bell: () => null },
+};
 const AT_ONCE = "pbem.oneclick"; // where it is kept that one touch is never the whole
 const SECOND = 1000; // so long one can undo an answer that was one touch, before it is signed
 const SEVERAL = 3; // and so many of them one that was several, or means more than it says
@@ -164,7 +168,7 @@ export class Game {
 
   heading(position) {
     return [make("a", { href: "#/", class: "home" }, `‹ ${t("games")}`), make("h1", { tabIndex: -1 }, position.title),
-      make("p", { class: "under" }, t(position.watched ? "you_look" : "you_play", { seat: position.seat_name }), " ", !position.alone && !position.watched && !position.of_two && lies(this.game)),
+      make("p", { class: "under" }, t(position.watched ? "you_look" : "you_play", { seat: position.seat_name }), " ", !position.alone && !position.watched && MODES[position.mode].lies(this.game)),
       position.rules && make("a", { href: rules(position.rules), class: "rules home" }, t("rulebook"))];
   }
 
@@ -611,12 +615,12 @@ export class Game {
       position.drawing && make("details", {}, make("summary", {}, t("in_words")), this.words(position), position.seen && table(position.seen)),
       !position.drawing && position.seen && table(position.seen),
       !position.watched && make("details", { ontoggle: load }, make("summary", {}, t("notes")), make("label", { for: "notes" }, t("notes_say")), notes),
-      own && [plans(this.game, position), sayings(this.game, position.offers, position.of_two), keysOf(this.game), position.of_two ? besideOf(this.game, () => this.refresh()) : complaintOf(this.game)],
+      own && [plans(this.game, position), sayings(this.game, position.offers, MODES[position.mode].press), keysOf(this.game), MODES[position.mode].beside(this)],
       entries(this.game),
       !position.watched && make("details", {}, make("summary", {}, t("file")), make("p", {}, t(alone ? "file_alone" : "file_says")),
         make("div", { class: "row" }, button(t("save_log"), () => this.save()), alone && button(t("forget"), () => this.forget()))),
       !position.watched && make("label", { class: "check" }, make("input", { type: "checkbox", id: "at-once", checked: atOnce(), onchange: ({ target }) => { atOnce(target.checked); this.stay(); } }), t("at_one_touch")),
-      own && !position.of_two && bell());
+      own && MODES[position.mode].bell());
   }
 
   async save() {

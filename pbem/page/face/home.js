@@ -15,6 +15,7 @@ import { shown } from "./shown.js";
 import { picture, small } from "./thumb.js";
 import { ask, language, speak, t, why } from "./texts.js";
 
+const JOINING = { host: null, two: invited }; // by who deals: what a game that has not begun shows besides
 const FEW = 3; // so many of the games that were begun are shown at once
 
 export class Home {
@@ -128,11 +129,11 @@ export class Home {
   }
 
   row(one) {
-    const name = make("a", { href: `#/game/${one.game}` }, `${one.title} · ${one.seat_name}`), closed = one.state === "broken" || one.of_two && one.state === "joining";
+    const name = make("a", { href: `#/game/${one.game}` }, `${one.title} · ${one.seat_name}`), invites = one.state === "joining" && JOINING[one.mode], closed = one.state === "broken" || invites;
     const place = make("span", { class: "map-of", "aria-hidden": "true" }), says = make("span", {}, one.says);
     if (!closed) this.shown.push({ one, place, says });
     return make("li", { class: one.state }, place, make("b", {}, closed ? one.title || one.game : name), says, dates(one),
-      one.of_two && one.state === "joining" && invited(one, () => this.refresh()), one.missed.length > 0 && make("span", { class: "note" }, t("no_receipt", { n: one.missed.length })),
+      invites && invites(one, () => this.refresh()), one.missed.length > 0 && make("span", { class: "note" }, t("no_receipt", { n: one.missed.length })),
       one.alone && button("✕", async () => { if (confirm(t("really_forget"))) { await ask("forget", { game: one.game }); this.refresh(); } },
         { "aria-label": t("forget_it", { game: `${one.title}, ${one.seat_name}` }), title: t("forget"), class: "quiet" }));
   }

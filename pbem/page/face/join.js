@@ -7,6 +7,11 @@ import { unsigned } from "./door.js";
 import { compared } from "./keys.js";
 import { ask, t, why } from "./texts.js";
 
+const MODES = { // by who deals: what a letter that asks wants to be told, and what it wants compared
+  host: { compare: "compare_says", joins: () => true, bare: (one) => one.seat || one.what === "ready" ? null : bareFields(one) },
+  two: { compare: "friend_compare", joins: (one) => one.title, bare: (one) => one.sender || !one.title ? null : friendField() },
+};
+
 export function asks(one, after) { // a letter that asks to join, or to be ready
   const place = make("div", {}), trouble = make("p", { class: "wrong", role: "alert" });
   const sign = button(t(one.what === "ready" ? "say_ready" : "take_seat"), () => joins(), { class: "main", disabled: true });
@@ -15,8 +20,7 @@ export function asks(one, after) { // a letter that asks to join, or to be ready
   if (one.others) ticks.push(check(t("meant_for_me", { others: one.others, seat: one.seat }), { onchange: () => ticked() }));
   if (one.rules) ticks.push(check(t("rules_unknown", { rules: one.rules.slice(0, 16) }), { onchange: () => ticked() }));
   const ticked = () => { sign.disabled = !ticks.every((each) => each.firstChild.checked); };
-  const canJoin = !one.of_two || one.title;
-  const bare = one.of_two ? one.sender || !canJoin ? null : friendField() : one.seat || one.what === "ready" ? null : bareFields(one);
+  const mode = MODES[one.mode], bare = mode.bare(one);
   const joins = async () => {
     const more = bare ? bare.values() : one.others ? { seat: one.seat } : {};
     try {
@@ -33,9 +37,9 @@ export function asks(one, after) { // a letter that asks to join, or to be ready
   const box = make("div", { class: "box asks" }, make("p", {}, make("b", {}, one.subject || `${t("kind_asks")} ${one.title || t("no_subject")}`)),
     one.words && [make("p", { class: "note" }, unsigned(one)), make("details", {}, make("summary", {}, t("its_words")), make("pre", { class: "quoted", tabIndex: 0 }, one.words))],
     one.terms.length > 0 && [make("p", {}, t("entry_0")), make("ul", {}, one.terms.map((line) => make("li", {}, line)))],
-    make("div", { class: "answers" }, one.keys.length > 0 && [make("p", {}, t(one.of_two ? "friend_compare" : "compare_says")), compared(one.keys)],
+    make("div", { class: "answers" }, one.keys.length > 0 && [make("p", {}, t(mode.compare)), compared(one.keys)],
       one.met && make("pre", { class: "quoted met", tabIndex: 0 }, one.met), one.changed && make("pre", { class: "quoted wrong", tabIndex: 0 }, one.changed), bare?.node, ticks, trouble,
-      make("div", { class: "row" }, canJoin && sign, button(t("decline"), declines))), place);
+      make("div", { class: "row" }, mode.joins(one) && sign, button(t("decline"), declines))), place);
   return box;
 }
 

@@ -4,13 +4,13 @@ import { button, fill, make } from "./dom.js";
 import { check, choice, field, result, sure } from "./asking.js";
 import { ask, t, why } from "./texts.js";
 
-export function sayings(game, offers, ofTwo) { // a sheet, filled when it is opened: what may be said changes with the game
+export function sayings(game, offers, words) { // a sheet, filled when it is opened: what may be said changes with the game
   const place = make("div", {});
   const load = async (event) => {
     if (!event.target.open) return;
     try {
       const { says, others } = await ask("sayings", { game });
-      fill(place, others.length > 0 && press(game, others, t(ofTwo ? "press_friend" : "press_say")), says.length > 0 && make("ul", { class: "says" }, says.map((one) => make("li", {}, saying(game, one)))));
+      fill(place, others.length > 0 && press(game, others, t(words)), says.length > 0 && make("ul", { class: "says" }, says.map((one) => make("li", {}, saying(game, one)))));
     } catch (error) {
       fill(place, make("p", { class: "wrong", role: "alert" }, why(error)));
     }

@@ -12,7 +12,7 @@ from pbem.errors import UsageError
 from pbem.games import manifest
 from pbem.i18n import _
 from pbem.ledger import Entry, player_root, to_compare
-from pbem.ledger.of_two import is_of_two_friends
+from pbem.ledger.first_line import TWO, mode_of_lines
 from pbem.ledger.pair import Vault, append, first_entry, joined
 from pbem.ledger.pair.vault import secret_of
 from pbem.player.copy import check_lines
@@ -119,13 +119,17 @@ class PairJoiner:
             ]
         )
 
-    def join(self, raw: bytes, at: str, friend: str = "") -> str:
+    def join(self, raw: bytes, at: str, rules: str = "", *, seat: str = "", token: str = "", host: str = "") -> str:
         """Accept an invitation, and put the answer in the tray; return the message to show, with the keys to compare.
 
-        `friend` is the address of the inviting player if the letter itself is not here. Raises UsageError, RecordError or Fault.
+        `host` is the address of the inviting player if the letter itself is not here. Raises UsageError, RecordError or Fault.
         """
+        if rules or seat or token:
+            raise UsageError(
+                _("--rules, --seat and --token are for a host's invitation. This one is a friend's: leave them out.")
+            )
         with self.pairs.alone():
-            return self._join(opened(raw)[0], at, friend)
+            return self._join(opened(raw)[0], at, host)
 
     def _join(self, mail: Incoming, at: str, friend: str) -> str:
         table = self._invitation(mail)
@@ -189,7 +193,7 @@ class PairJoiner:
         """Return the log of an invitation, in memory alone."""
         if mail.problem:
             raise UsageError(mail.problem)
-        if not mail.log or not is_of_two_friends(mail.log):
+        if mode_of_lines(mail.log) != TWO:
             raise UsageError(_("This letter invites to no game of two."))
         check_lines(mail.log, damaged)
         if game_of(mail.log):

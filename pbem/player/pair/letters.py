@@ -15,6 +15,7 @@ from pbem.ledger import read_line, sha256_hex
 from pbem.ledger.aloud import to_compare
 from pbem.ledger.pair.course import JOINS
 from pbem.mail import Letter
+from pbem.player.tray import RESENT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,12 +27,10 @@ if TYPE_CHECKING:
 
     from .notes import PairNotes
 
-NAME = "two"
-"""So the letters of such games are called in the tray, with the entry up to which they go."""
+NAME, TALK = RESENT
+"""So letters are called in the tray: with the entry up to which they go; of words alone, with the number of the last."""
 COPY = "whole"
 """So one is called that brings the whole log."""
-TALK = "talk"
-"""So one is called that brings words alone, with the number of the last of them."""
 SEEN = "seen"
 """The prefix of the name of a witness's copy, before the kind of letter."""
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import copy
 import json
 from dataclasses import field, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from pbem import private
 from pbem.errors import UsageError
 from pbem.i18n import _
+from pbem.ledger.first_line import TWO, ModeName
+from pbem.player.notes import AnyNotes
 from pbem.records import dataclass
 
 if TYPE_CHECKING:
@@ -19,12 +21,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class PairNotes:
+class PairNotes(AnyNotes):
     """The notes on one game of two. Everything except the friend's address can be lost without harm."""
 
-    game: str
-    seat: str
-    title: str
+    mode: ClassVar[ModeName] = TWO
     friend: str
     """Where letters to the friend go."""
     since: str = ""
@@ -35,8 +35,6 @@ class PairNotes:
     """What he has answered in a turn that asks more, and is not signed yet."""
     behind: int = -1
     """The number of the player's answers before the first one listed; -1 if unknown."""
-    plans: str = ""
-    """The standing plans. They go with every order that has no plans of its own."""
     shows: bool = False
     """Whether they are pledged in the battle that they are about, so that the friend sees them once he has pledged his own."""
     along: str = ""
@@ -58,6 +56,10 @@ class PairNotes:
 
     _written: dict[str, Json] = field(default_factory=dict, init=False, repr=False, compare=False)
     """How they stood in their file when they were read from it, or written into it."""
+
+    def with_whom(self) -> dict[str, str]:
+        """Return the friend's address, for a program."""
+        return {"friend": self.friend}
 
     @classmethod
     def read(cls, path: Path) -> PairNotes:

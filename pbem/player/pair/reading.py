@@ -12,7 +12,7 @@ from pbem.errors import Fault, PbemError, RecordError, UsageError
 from pbem.i18n import N_, _
 from pbem.ledger import Entry, cj, read_line, sha256_hex
 from pbem.ledger.aloud import to_compare
-from pbem.ledger.of_two import WORD
+from pbem.ledger.first_line import WORD
 from pbem.ledger.pair.course import JOINS, is_consent
 from pbem.player.copy import check_lines
 from pbem.player.reading import Reading
@@ -53,9 +53,11 @@ class PairInbox:
     def __init__(self, pairs: Pairs) -> None:
         self.pairs = pairs
 
-    def read(self, mail: Incoming, at: str, *, instead: bool = False, game: str = "") -> Reading:
+    def read(
+        self, _raw: bytes, mail: Incoming, at: str, *, bare: bool, instead: bool, game: str, fetched: bool
+    ) -> Reading:
         """Read a friend's letter, which must belong to `game` if that is named; `instead`: a whole log may replace a conflicting
-        one.
+        one. What else a mail can be plays no part here.
 
         Raises RecordError or UsageError with the reason; then nothing has been taken.
         """

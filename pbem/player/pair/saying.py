@@ -8,7 +8,7 @@ from pbem.errors import UsageError
 from pbem.i18n import N_, _
 from pbem.kernel import read_plans
 from pbem.ledger import cj
-from pbem.ledger.of_two import WORD
+from pbem.ledger.first_line import WORD
 from pbem.ledger.pair import signed_word
 from pbem.player.sayable import Saying
 

@@ -16,7 +16,7 @@ from pbem.i18n import _
 from pbem.i18n.visible import in_a_line
 from pbem.kernel.digits import whole
 from pbem.ledger.fields import seconds_between
-from pbem.ledger.of_two import WORD, is_of_two_friends
+from pbem.ledger.first_line import TWO, WORD, mode_of_lines
 from pbem.ledger.pair.course import JOINS
 from pbem.mail import read_message
 from pbem.player.overview import Overview, State
@@ -168,7 +168,7 @@ class Pairs:
         trial = table.beside()
         for path in reversed(self.letters_behind(table.game, table.head[0])):
             log, _words = apart(read_message(path.read_bytes()).log)
-            if not log or not is_of_two_friends(log):
+            if not log or mode_of_lines(log) != TWO:
                 continue
             try:
                 new = trial.brought(log).entries

@@ -42,7 +42,7 @@ def pair_material(seat: PairSeat, play: PairPlay, *, news: bool = True) -> tuple
         complete=True,
         unused=why_silent(seat.notes, play),
         by_plan=play.question is not None and not play.question.mark,
-        of_two=True,
+        ends_untold=True,
     )
     return made, table.pack
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pbem.errors import UsageError
 from pbem.i18n import _
-from pbem.player.speaker import SeatQuestion, SignedAnswer, sheet_for
+from pbem.player.speaker import Fresh, SeatQuestion, Seen, SignedAnswer, sheet_for
 from pbem.records import dataclass
 from pbem.referee.pair import PairPlay
 from pbem.reports.reckoned import Reckoned
@@ -187,15 +187,23 @@ class FriendSpeaker:
             )
         return [*filter(None, found), *self._unmet(at)]
 
-    def news(self, at: str, *, always: bool = False) -> tuple[Reckoned | None, SeatQuestion | None]:
-        """Return the report of what is new, and the open question. The report is None if nothing is new, unless `always`."""
+    def asking(self, _post: Seen) -> None:
+        """Return None: a friend's invitation is the only letter that asks, and it is asked about before there is a seat."""
+
+    def news(self, at: str, _post: Seen) -> Fresh:
+        """Return what is new, and the open question."""
+        if self.seat.state == "joining":
+            return Fresh(None)
+        fresh = self.going_on(at)
+        return fresh if fresh.asks or is_new(self.seat, standing_play(self.seat, at)) else Fresh(None)
+
+    def going_on(self, at: str) -> Fresh:
+        """Let the program continue, and return the report of what is new, even if nothing is, and the open question."""
         play = standing_play(self.seat, at)
         question = self._question(play) if play.question is not None else None
-        if not (always or question or is_new(self.seat, play)):
-            return None, None
-        return Reckoned(*pair_material(self.seat, play)), question
+        return Fresh(Reckoned(*pair_material(self.seat, play)), question is not None, question)
 
-    def was_shown(self, at: str) -> list[str]:
+    def was_shown(self, at: str, _post: Seen | None = None) -> list[str]:
         """Remember that the player has been shown what is new; return what the report does not say."""
         was_told(self.seat, standing_play(self.seat, at))
         return self._unmet(at)

@@ -16,7 +16,7 @@ from pbem.i18n import _
 from pbem.kernel import tidy
 from pbem.ledger import PRESS, SAY, cj, read_line, verify_sig
 from pbem.ledger.fields import seconds_between
-from pbem.ledger.of_two import WORDS
+from pbem.ledger.first_line import WORDS
 from pbem.ledger.pair.forms import malformed
 from pbem.mail.press import A_DAY, marked, why_unfit
 from pbem.player.tray import digits

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pbem.errors import UsageError
 from pbem.i18n import _
 from pbem.ledger import player_root
-from pbem.ledger.of_two import WORD
+from pbem.ledger.first_line import WORD
 from pbem.ledger.pair.course import ANSWERS
 from pbem.ledger.pair.vault import kept_under
 

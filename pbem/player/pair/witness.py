@@ -15,7 +15,7 @@ from pbem import private
 from pbem.errors import PbemError, RecordError
 from pbem.i18n import _
 from pbem.ledger import read_line, sha256_hex
-from pbem.ledger.of_two import WORD, is_of_two_friends
+from pbem.ledger.first_line import TWO, WORD, mode_of_lines
 from pbem.player.copy import check_lines
 from pbem.player.reading import opened
 from pbem.records import dataclass
@@ -158,7 +158,7 @@ class Witness:
     def read(self, raw: bytes, at: str) -> str:
         """Take a letter that two friends send each other; return what it brought. Raises RecordError, with nothing taken."""
         log, _words = apart(opened(raw)[0].log)  # what the two write to each other is not for him
-        if not is_of_two_friends(log):
+        if mode_of_lines(log) != TWO:
             raise RecordError(
                 _(
                     "This is not a letter of a game that two play without a host: a witness keeps only such "

@@ -1,12 +1,19 @@
-"""Whether a file, or the lines in a letter, belong to a log of two. It does not load the code for such logs."""
+"""The mode of a log, or of the lines in a letter, by the first line. It loads no code for either mode.
+
+A mode is called by a word: HOST for games with a host, TWO for games of two players without one.
+"""
 
 from __future__ import annotations
 
 import re
+from typing import Final, Literal, TypeAlias
 
 from pbem.errors import FormError
 from pbem.ledger.canon import read_line
 
+ModeName: TypeAlias = Literal["host", "two"]
+HOST: Final = "host"
+TWO: Final = "two"
 PEER_PROTO = "pbem-peer/2"
 WORD = "word"
 """So one is called that brings a word alone, said while it is the other's turn."""
@@ -18,16 +25,21 @@ _WITHIN = re.compile(rb'"k":"turn"|"proto":"pbem-peer/2"|"do":"(?:word|press)"|"
 """Texts that only logs of two contain, to recognise them in or after a damaged line."""
 
 
-def is_of_two(data: bytes) -> bool:
-    """Is this a log of two, to go by its first line?"""
+def mode_name(data: bytes) -> ModeName:
+    """Return what the mode of a log is called; HOST for bytes that are no log."""
     try:
         first = read_line(data.split(b"\n", 1)[0])
     except FormError:
-        return False
-    return isinstance(first, dict) and first.get("proto") == PEER_PROTO
+        return HOST
+    return TWO if isinstance(first, dict) and first.get("proto") == PEER_PROTO else HOST
 
 
-def is_of_two_friends(log: bytes) -> bool:
+def mode_of_lines(log: bytes) -> ModeName:
+    """Return what the mode is called of the game to which a letter's lines belong; HOST for a letter without lines."""
+    return TWO if _between_two(log) else HOST
+
+
+def _between_two(log: bytes) -> bool:
     """Are these the lines of a letter between two who play without a host, to go by the first?"""
     try:
         first = read_line(log.split(b"\n", 1)[0])
