@@ -1,6 +1,7 @@
 """What a game of two without a host takes: mails, waits for people, time to answer, the audit.
 
     python -m bench.of_two [--games 8] [--game hammer] [--option NAME=VALUE]
+    python -m bench.of_two --audit    only the audit, of recorded games, in a minute, with and without libsodium
 
 The built-in planning players sit at desks of their own, and write to each other: plans and orders ahead are those of the desks,
 and answer there. A wait is a turn in which a person was asked at least once. What is timed knows nothing of what was reckoned
@@ -18,26 +19,32 @@ from __future__ import annotations
 import argparse
 import statistics
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
 from typing import Any
+from unittest.mock import patch
 
-from pbem.games import GamePack, find
+from pbem.games import GamePack, find, manifest
 from pbem.host.robot import Robot
 from pbem.host.store import Store, StoredLedger
 from pbem.ledger import SAY, cj, verify_sig
+from pbem.ledger.makers import sodium
 from pbem.ledger.pair import verify_pair
+from pbem.player.modes import mode_in
 from pbem.referee import AnswersDue
 from pbem.referee.audit import audit
 from pbem.referee.pair import PairPlay, audit_pair
 from tests.pair.planners import MODES, Planner, seated
-from tests.pair.playing import forgotten
+from tests.pair.playing import Couple, at_random, forgotten
 
 from .games import Players, chosen, key_of, play_at_a_table
 from .letters import WithPlans
+
+GOLDEN = Path(__file__).resolve().parents[1] / "tests" / "golden"
 
 
 @dataclass
@@ -215,6 +222,58 @@ def _audited(pack: GamePack, data: bytes, seed: int, options: Mapping[str, str])
     )
 
 
+RECORDED = ("hammer-homes", "swords-book")
+"""Games that are recorded with a host and without one, if not by the same moves, and by the rules of now."""
+
+
+def audits(rounds: int = 3, seeds: int = 4) -> None:
+    """Audit games of both modes by turns; print the seconds, for all logs, a signature and a decision.
+
+    The games are recorded ones, and some that are played here at random by the same options. Of several rounds the shortest
+    counts: another program can only make one longer. Links, seals and shuffles are not counted. A question with one answer is a
+    decision before a host alone.
+    """
+    played = [_at_random(find("hammer"), {"scenario": "bruce"}, seed) for seed in range(1, seeds + 1)]
+    games = {f"hammer, {seeds} at random": played}
+    for name in RECORDED:
+        two, hosted = ((GOLDEN / kind / f"{name}.pbem").read_bytes() for kind in ("logs-of-two", "logs"))
+        games[name] = [(two, hosted)]
+    for fast in (True, False):
+        with nullcontext() if fast else patch.object(sodium, "_library", lambda: None):
+            print(f"  {'with' if sodium.is_here() else 'without'} libsodium: a game of two to a hosted one")
+            for name, logs in games.items():
+                sums, kinds = [0.0, 0.0], list(zip(*logs, strict=True))
+                for pair in logs:
+                    took = [[_took(_audit, data) for data in pair] for _round in range(rounds)]
+                    sums = [one + min(those) for one, those in zip(sums, zip(*took, strict=True), strict=True)]
+                print(f"  {name:<20}{sums[0]:>7.2f} s to {sums[1]:.2f} s: {sums[0] / sums[1]:.2f}", end="")
+                for what, count in (("a signature", _signatures), ("a decision", _decisions)):
+                    one, other = (1000 * took / sum(map(count, kind)) for took, kind in zip(sums, kinds, strict=True))
+                    print(f"; {what} {one:.2f} to {other:.2f} ms: {one / other:.2f}", end="")
+                print(flush=True)
+
+
+def _at_random(pack: GamePack, options: Mapping[str, str], seed: int) -> tuple[bytes, bytes]:
+    """Play a game without a host and one with; return the logs."""
+    couple = Couple(pack, options, f"audit {seed}", manifest(pack)[1])
+    assert couple.play(at_random(seed))
+    bots = dict.fromkeys(couple.seats, "random")
+    return couple.dump(), play_at_a_table(pack, pack.complete(options), seed, bots).whole()
+
+
+def _audit(data: bytes) -> None:
+    assert mode_in(data).audited(data, {}, None, 1, str).verdict == "clean"
+
+
+def _signatures(data: bytes) -> int:
+    return sum(data.count(part) for part in (b'"sig":"', b'\n["head"', b'\n["got"'))
+
+
+def _decisions(data: bytes) -> int:
+    """Count the answers: in a log of two by its acts, those by pledged plans apart."""
+    return sum(data.count(part) for part in (b'"k":"order"', b'"do":"order"', b'"do":"open"'))
+
+
 def _middle(these: list[float], those: list[float]) -> float:
     return statistics.median(a / b for a, b in zip(these, those, strict=True))
 
@@ -226,7 +285,11 @@ def main() -> None:
     parser.add_argument("--game", default="hammer")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--modes", type=int, nargs="+", default=range(len(MODES)), choices=range(len(MODES)))
+    parser.add_argument("--audit", action="store_true", help="only the audit, of recorded games")
     args = parser.parse_args()
+    if args.audit:
+        audits()
+        return
     pack, options = find(args.game), chosen(args.option)
     print(f"{pack.rules.title} by two, {args.games} games of the planning players (medians)")
     print(

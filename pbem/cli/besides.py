@@ -68,16 +68,7 @@ def address(
             )
         )
     for notes in chosen:
-        no = desk.speaker(notes).move(new, number, now())
-        screen.echo(
-            _(
-                "{game} ({title}): your letters shall go to {new} (change {no}).",
-                game=notes.game[:8],
-                title=notes.title,
-                new=new,
-                no=no,
-            )
-        )
+        screen.echo(desk.speaker(notes).move(new, number, now()))
     if chosen:
         screen.echo(_("“pbem send” sends it. The host asks at the new address; answer that letter as it says."))
 
@@ -138,16 +129,7 @@ def time(
     hours = Hours.read(zone, quiet, weekends)
     desk = desk_in(home)
     for notes in _chosen(desk, game, _("There is no game on this desk.")):
-        no = desk.speaker(notes).set_clock(hours.zone, hours.quiet, hours.weekends, number, now())
-        screen.echo(
-            _(
-                "{game} ({title}): your clock is now {hours} (number {no}).",
-                game=notes.game[:8],
-                title=notes.title,
-                hours=hours,
-                no=no,
-            )
-        )
+        screen.echo(desk.speaker(notes).set_clock(hours, number, now()))
     screen.echo(_(SENDS))
 
 
@@ -178,9 +160,7 @@ def letters(
 
         screen.sure(means("no letters"), yes=yes)
     for notes in chosen:
-        no = desk.speaker(notes).choose_mail(mail, number, now())
-        what = {"game": notes.game[:8], "title": notes.title, "mail": mail, "no": no}
-        screen.echo(_("{game} ({title}): by mail comes from now on: {mail} (number {no}).", **what))
+        screen.echo(desk.speaker(notes).choose_mail(mail, number, now()))
         if mail == "none" and not notes.door:
             screen.echo(_("No door of this host is known here: see that you have its address before you send this."))
     screen.echo(_(SENDS))

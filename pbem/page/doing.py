@@ -24,7 +24,7 @@ from pbem.player.saying import HostSpeaker
 from pbem.player.speaker import Speaker
 from pbem.player.taking_over import spare_in
 
-from . import acts, calls, judging, lent, letters, looking, recovered, watched
+from . import acts, calls, judging, lent, letters, recovered, watched
 from .held import Held
 
 _CODE = re.compile("[0-9a-f]{32}")
@@ -143,9 +143,6 @@ class Acts(ABC):
 
         return _rekeyed(self._signed(back), self.desk.key_line)
 
-    def _compare(self, asked: acts.CompareHead) -> acts.HeadCompared:
-        return self._held(asked.game).compare(asked.head, anyway=asked.anyway)
-
     def _renew(self, asked: acts.Renew) -> calls.Signed:
         notes = self._notes_of(asked.game)
 
@@ -201,31 +198,14 @@ class Acts(ABC):
 
     def _address(self, asked: acts.MoveLetters) -> calls.Signed:
         check_address(asked.new)
-
-        def sign(speaker: HostSpeaker) -> str:
-            no = speaker.move(asked.new, asked.number, self.now())
-            what = {"game": speaker.notes.game[:8], "title": speaker.notes.title, "new": asked.new, "no": no}
-            return _("{game} ({title}): your letters shall go to {new} (change {no}).", **what)
-
-        return self._each(asked, sign)
+        return self._each(asked, lambda speaker: speaker.move(asked.new, asked.number, self.now()))
 
     def _time(self, asked: acts.SetClock) -> calls.Signed:
         hours = Hours.read(asked.zone, asked.quiet, asked.weekends)
-
-        def sign(speaker: HostSpeaker) -> str:
-            no = speaker.set_clock(hours.zone, hours.quiet, hours.weekends, asked.number, self.now())
-            what = {"game": speaker.notes.game[:8], "title": speaker.notes.title, "hours": hours, "no": no}
-            return _("{game} ({title}): your clock is now {hours} (number {no}).", **what)
-
-        return self._each(asked, sign)
+        return self._each(asked, lambda speaker: speaker.set_clock(hours, asked.number, self.now()))
 
     def _by_mail(self, asked: acts.ByMail) -> calls.Signed:
-        def sign(speaker: HostSpeaker) -> str:
-            no = speaker.choose_mail(asked.mail, asked.number, self.now())
-            what = {"game": speaker.notes.game[:8], "title": speaker.notes.title, "mail": asked.mail, "no": no}
-            return _("{game} ({title}): by mail comes from now on: {mail} (number {no}).", **what)
-
-        return self._each(asked, sign)
+        return self._each(asked, lambda speaker: speaker.choose_mail(asked.mail, asked.number, self.now()))
 
     def _each(self, asked: acts.OfGames, sign: Callable[[HostSpeaker], str]) -> calls.Signed:
         """Sign something in the named game, or in all games. Raises UsageError without a game."""
@@ -267,17 +247,8 @@ class Acts(ABC):
             return judging.complained(asked, self.lends)
         return judging.of_own(self.desk, self._notes_of(asked.game), asked.name, asked.mark, self.lends)
 
-    def _rules(self, _asked: looking.AskRules) -> looking.RulesHere:
-        return looking.rules_here()
-
-    def _place(self, asked: looking.ShowPlaced) -> looking.PlacedShown:
-        return looking.placed(asked)
-
     def _watch(self, asked: acts.WatchLog) -> acts.Watched:
         return self.watching.open(judging.log_in(asked.name, letters.file(asked.data)), asked.seat)
-
-    def _entries(self, asked: acts.AskEntries) -> acts.Entries:
-        return acts.Entries(lines=self._held(asked.game).lines())
 
     def _replay(self, asked: acts.AskReplay) -> calls.OneFile:
         made = self._held(asked.game).replay()

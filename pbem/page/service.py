@@ -48,8 +48,8 @@ from . import (
     lent,
     lessons,
     letters,
+    looking,
     playing,
-    puzzles,
     recovered,
     showing,
     words,
@@ -97,9 +97,30 @@ class Service(Acts):
         self._desk: Desk | None = None
         self._sat: dict[str, tuple[object, Chair]] = {}
         self._seen: tuple[tuple[str, int, int], ...] = ()
-        self._handlers: dict[str, Handler] = {
-            name: lessons.taught if name in lessons.LESSONS else getattr(self, f"_{name}") for name in ALL
+        passed_on = self._passed_on()
+        self._handlers: dict[str, Handler] = {name: passed_on.get(name) or getattr(self, f"_{name}") for name in ALL}
+
+    def _passed_on(self) -> dict[str, Handler]:
+        """Return the calls that one part of the program answers by itself."""
+        own: dict[str, Handler] = {
+            "words": lambda _asked: calls.FaceWords(texts=words.face()),
+            "story": lambda asked: self._held(asked.game).chair().story(asked.since),
+            "template": lambda asked: self._held(asked.game).chair().template(),
+            "odds": lambda asked: self._held(asked.game).chair().odds(),
+            "closing": lambda asked: self._held(asked.game).closing(),
+            "opinion": lambda asked: self._held(asked.game).opinion(),
+            "compare": lambda asked: self._held(asked.game).compare(asked.head, anyway=asked.anyway),
+            "entries": lambda asked: acts.Entries(lines=self._held(asked.game).lines()),
+            "rules": lambda _asked: looking.rules_here(),
+            "place": looking.placed,
+            "puzzles": lambda _asked: self.solving.list(),
+            "puzzle": lambda asked: self.solving.task(asked.game),
+            "solve": lambda asked: self.solving.solve(asked),  # noqa: PLW0108 - it comes later than the rest of a page
+            "solution": lambda asked: self.solving.solution(asked.game),
+            "visit": lambda asked: self.errands.visit(asked.game),
+            "listen": lambda asked: self.errands.listen(asked.game),
         }
+        return own | dict.fromkeys(lessons.LESSONS, lessons.taught)
 
     def _tell(self, done: int, all_: int) -> None:
         self.told(done, all_)
@@ -212,9 +233,6 @@ class Service(Acts):
             unsaved=self._unsaved(),
         )
 
-    def _words(self, _asked: calls.AskWords) -> calls.FaceWords:
-        return calls.FaceWords(texts=words.face())
-
     def _key(self, asked: calls.MakeKey) -> calls.KeyMade:
         check_address(asked.address)
         passphrase = asked.passphrase.encode() or None
@@ -320,21 +338,6 @@ class Service(Acts):
     def _position(self, asked: playing.AskPosition) -> playing.Position:
         held = self._held(asked.game)
         return (held.chair() if asked.n is None else held.then(asked.n)).position(asked.n, asked.ground)
-
-    def _story(self, asked: playing.AskStory) -> playing.Moments:
-        return self._held(asked.game).chair().story(asked.since)
-
-    def _template(self, asked: playing.AskTemplate) -> playing.OrderTemplate:
-        return self._held(asked.game).chair().template()
-
-    def _odds(self, asked: playing.AskOdds) -> playing.OddsShown:
-        return self._held(asked.game).chair().odds()
-
-    def _closing(self, asked: playing.AskClosing) -> playing.Ended:
-        return self._held(asked.game).closing()
-
-    def _opinion(self, asked: playing.AskOpinion) -> playing.ClosingShown:
-        return self._held(asked.game).opinion()
 
     def _touches(self, asked: playing.AskTouches) -> playing.Touches:
         chair = self._held(asked.game).chair()
@@ -474,18 +477,6 @@ class Service(Acts):
 
         return Solving(self.home)
 
-    def _puzzles(self, _asked: puzzles.AskPuzzles) -> puzzles.PuzzlesShown:
-        return self.solving.list()
-
-    def _puzzle(self, asked: puzzles.AskPuzzle) -> puzzles.PuzzleTask:
-        return self.solving.task(asked.game)
-
-    def _solve(self, asked: puzzles.Solve) -> puzzles.Solved:
-        return self.solving.solve(asked)
-
-    def _solution(self, asked: puzzles.AskSolution) -> puzzles.SolutionShown:
-        return self.solving.solution(asked.game)
-
     # -- the door -------------------------------------------------------------------------------------------------------
 
     def _doors(self, _asked: doorway.AskDoors) -> doorway.DoorsKnown:
@@ -494,12 +485,6 @@ class Service(Acts):
     def leads_to_a_door(self, address: str) -> bool:
         """Return whether a request of this desk may go there: only to the web addresses of its own games."""
         return self._has_key and self.errands.leads_to_a_door(address)
-
-    def _visit(self, asked: doorway.VisitDoor) -> doorway.DoorStep:
-        return self.errands.visit(asked.game)
-
-    def _listen(self, asked: doorway.ListenAtDoor) -> doorway.DoorStep:
-        return self.errands.listen(asked.game)
 
     def _carried(self, asked: doorway.CarriedThere) -> doorway.DoorStep:
         return self.errands.carried(asked.errand, asked.status, letters.file(asked.data), asked.why)

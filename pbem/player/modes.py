@@ -7,7 +7,7 @@ of them, and most players have no game of two.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from pbem.ledger import Log, Progress, Verdict
 from pbem.ledger.modes import OF_TWO, WITH_HOST, mode_of
@@ -22,17 +22,9 @@ Called = Callable[[str], str]
 """Returns the name of a seat."""
 
 
-class Mode(Protocol):
-    """What a mode has of its own."""
-
-    def tale(self, data: bytes) -> Tale:
-        """Return what a log tells. Raises FormError or Fault for bytes that are no log."""
-
-    def audited(self, data: bytes, lent: Shelf, told: Progress | None, jobs: int, called: Called) -> Verdict:
-        """Audit a log by the rules that are here or lent. Arguments: as for `Mode.verify` of `pbem.ledger.modes`."""
-
-
 class _WithHost:
+    """Games with a host."""
+
     def tale(self, data: bytes) -> Tale:
         from .tales import LogTale
 
@@ -46,6 +38,8 @@ class _WithHost:
 
 
 class _OfTwo:
+    """Games of two players without one."""
+
     def tale(self, data: bytes) -> Tale:
         from .pair.tale import PairTale
 
@@ -57,10 +51,10 @@ class _OfTwo:
         return audited(data, called)
 
 
-_MODES: dict[str, Mode] = {WITH_HOST.name: _WithHost(), OF_TWO.name: _OfTwo()}
+_MODES: dict[str, _WithHost | _OfTwo] = {WITH_HOST.name: _WithHost(), OF_TWO.name: _OfTwo()}
 
 
-def mode_in(data: bytes) -> Mode:
+def mode_in(data: bytes) -> _WithHost | _OfTwo:
     """Return the mode of a log."""
     return _MODES[mode_of(data).name]
 

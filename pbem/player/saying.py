@@ -5,9 +5,10 @@ This module decides which statements are allowed now. It signs nothing without a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from pbem.errors import UsageError
@@ -34,6 +35,8 @@ from .tray import Tray, ahead_in, digits, says
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
+
+    from pbem.mail.hours import Hours
 
     from .seat import Seat
 
@@ -314,32 +317,36 @@ class HostSpeaker:
             self.seat.keep()
         return self.notes.plans, ()
 
-    def move(self, address: str, number: int | None, at: str) -> int:
-        """Sign that the letters of a game go to another address, and write the letter; return the number of the change."""
-        number = number or self.notes.moves + 1
-        self.tray.write(
-            self.notes, f"address.{number}", self.seat.pen.address(address, number), f"My letters go to {address}.", at
-        )
-        self.notes.moves = number
-        self.seat.keep()
-        return number
+    def move(self, address: str, number: int | None, at: str) -> str:
+        """Sign that the letters of a game go to another address, and write the letter; return that in a sentence."""
+        sign, said = partial(self.seat.pen.address, address), f"My letters go to {address}."
+        told = {"new": address, "no": self._settled("address", "moves", number, sign, said, at)}
+        return _("{game} ({title}): your letters shall go to {new} (change {no}).", **self._which, **told)
 
-    def set_clock(self, zone: str, quiet: str, weekends: str, number: int | None, at: str) -> int:
-        """Sign when time counts for this player in a game, and write the letter; return the number of the statement."""
-        number = number or self.notes.clocks + 1
-        said = f"Time counts for me by the clock of {zone}, quiet {quiet or 'off'}, weekends {weekends or 'on'}."
-        self.tray.write(self.notes, f"time.{number}", self.seat.pen.time(zone, quiet, weekends, number), said, at)
-        self.notes.clocks = number
-        self.seat.keep()
-        return number
+    def set_clock(self, hours: Hours, number: int | None, at: str) -> str:
+        """Sign when time counts for this player in a game, and write the letter; return that in a sentence."""
+        sign = partial(self.seat.pen.time, hours.zone, hours.quiet, hours.weekends)
+        said = f"Time counts for me by the clock of {hours.zone}, quiet {hours.quiet or 'off'}, weekends {hours.weekends or 'on'}."
+        told = {"hours": hours, "no": self._settled("time", "clocks", number, sign, said, at)}
+        return _("{game} ({title}): your clock is now {hours} (number {no}).", **self._which, **told)
 
-    def choose_mail(self, mail: str, number: int | None, at: str) -> int:
-        """Sign what comes by mail beside the door (“all”, “short”, “none”), and write the letter; return the statement's number."""
-        number = number or self.notes.mails + 1
-        self.tray.write(
-            self.notes, f"post.{number}", self.seat.pen.post(mail, number), f"Letters by mail, beside the door: {mail}.", at
-        )  # fmt: skip
-        self.notes.mails = number
+    def choose_mail(self, mail: str, number: int | None, at: str) -> str:
+        """Sign what comes by mail beside the door (“all”, “short”, “none”), and write the letter; return that in a sentence."""
+        sign, said = partial(self.seat.pen.post, mail), f"Letters by mail, beside the door: {mail}."
+        told = {"mail": mail, "no": self._settled("post", "mails", number, sign, said, at)}
+        return _("{game} ({title}): by mail comes from now on: {mail} (number {no}).", **self._which, **told)
+
+    @property
+    def _which(self) -> dict[str, str]:
+        return {"game": self.notes.game[:8], "title": self.notes.title}
+
+    def _settled(
+        self, what: str, counter: str, number: int | None, sign: Callable[[int], Envelope], said: str, at: str
+    ) -> int:
+        """Sign one of the statements that a player numbers, for all that follows; note its number in `counter`, and return it."""
+        number = number or getattr(self.notes, counter) + 1
+        self.tray.write(self.notes, f"{what}.{number}", sign(number), said, at)
+        setattr(self.notes, counter, number)
         self.seat.keep()
         return number
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.errors import UsageError
 from pbem.games import find
 from pbem.i18n import _
-from pbem.reports.entries import Reader
+from pbem.reports.entries import EntryReader, Reader
 from pbem.reports.replay import page
 from pbem.reports.text import readable
 from pbem.reports.told import Told, told
@@ -23,16 +23,6 @@ if TYPE_CHECKING:
     from pbem.games import GamePack
     from pbem.kernel import Json
     from pbem.ledger import Entry, Log
-
-
-class AnyReader(Protocol):
-    """Reads the entries of one log aloud."""
-
-    def line(self, entry: Entry) -> str:
-        """Return one line: the number of an entry, and what it says to everybody."""
-
-    def whole(self, entry: Entry) -> str:
-        """Return an entry with all that belongs to it."""
 
 
 class Shown(NamedTuple):
@@ -73,7 +63,7 @@ class Tale(ABC):
             return None
 
     @abstractmethod
-    def reader(self) -> AnyReader:
+    def reader(self) -> EntryReader:
         """Return what reads the entries aloud, with or without the game."""
 
     @abstractmethod

@@ -34,16 +34,35 @@ _SKIPPED = {
 }
 
 
-class Reader:
+class EntryReader:
     """Reads the entries of one log aloud; `pack` is its game, None where that is not here."""
 
-    def __init__(self, log: Log, pack: GamePack | None) -> None:
-        self.log, self.pack = log, pack
-        self._opened = {line.digest: line.fields[6] for line in log.attachments if line.k == "seal"}
+    def __init__(self, pack: GamePack | None) -> None:
+        self.pack = pack
 
     def line(self, entry: Entry) -> str:
         """Return one line: the number of an entry and its content, including what this copy opens."""
-        return in_a_line(f"{entry.n:5}  {self._sentence(entry)}").rstrip()
+        text = self._said(entry)
+        return in_a_line(f"{entry.n:5}  {text[:1].upper()}{text[1:]}").rstrip()
+
+    def whole(self, entry: Entry) -> str:
+        """Return an entry with its hash, and with all that belongs to it."""
+        return "\n".join([self.line(entry), "", _("hash  {hash}", hash=groups(entry.hash))])
+
+    def _seat(self, seat: str) -> str:
+        return self.pack.look.seat_name(seat) if self.pack else seat
+
+    def _said(self, entry: Entry) -> str:
+        raise NotImplementedError
+
+
+class Reader(EntryReader):
+    """Reads the entries of the log of a game with a host."""
+
+    def __init__(self, log: Log, pack: GamePack | None) -> None:
+        super().__init__(pack)
+        self.log = log
+        self._opened = {line.digest: line.fields[6] for line in log.attachments if line.k == "seal"}
 
     def whole(self, entry: Entry) -> str:
         """Return an entry with its time, its hash, and the openings, links, heads and receipts that belong to it."""
@@ -66,15 +85,8 @@ class Reader:
                     lines.append(_("got   the host's receipt, {at}", at=found[3]))
         return "\n".join([*lines, *(self._hands(entry) if entry.k == "rand" else ())])
 
-    def _seat(self, seat: str) -> str:
-        return self.pack.look.seat_name(seat) if self.pack else seat
-
     def _seats(self, seats: list[str]) -> str:
         return ", ".join(map(self._seat, seats))
-
-    def _sentence(self, entry: Entry) -> str:
-        text = self._said(entry)
-        return text[:1].upper() + text[1:]
 
     def _said(self, entry: Entry) -> str:
         fields = entry.fields

@@ -206,7 +206,7 @@ class Club:
     def set_clock(self, seat: str, zone: str, quiet: str = "off", weekends: str = "on") -> str:
         """Let a seat say when time counts for it."""
         desk = self.desks[seat]
-        desk.speaker(desk.notes()).set_clock(zone, quiet, weekends, None, self.now())
+        desk.speaker(desk.notes()).set_clock(Hours.read(zone, quiet, weekends), None, self.now())
         (letter,) = self.letters(desk)
         return self.take(letter)
 

@@ -146,7 +146,7 @@ class Player:
         assert notes is not None
         if kind == "invitation":
             clock = self.ways.clock
-            self.desk.speaker(notes).set_clock(clock.zone, clock.quiet, clock.weekends, None, at)
+            self.desk.speaker(notes).set_clock(clock, None, at)
             if notes.title != "Tiny":
                 self.resigns[notes.game] = hour + self.chance.randint(*ENOUGH)
         if kind == "report":

@@ -18,6 +18,7 @@ from pbem.errors import OrderError, PbemError, RecordError, UsageError
 from pbem.kernel import Json
 from pbem.ledger import PrivateKey, sha256_hex
 from pbem.mail import Letter, read_message
+from pbem.mail.hours import Hours
 from pbem.mail.mime import MAX_PARTS
 from pbem.player import Desk, Notes, PlayerSettings
 from tests.mail.dressed import ICON, among, photo, to_many, with_headers
@@ -289,7 +290,9 @@ class Player:
                 zone = chance.choice(("UTC", "Europe/London", "Asia/Kolkata"))
                 self.tries(
                     machine,
-                    lambda desk, notes: desk.speaker(notes).set_clock(zone, "22:00-06:00", "on", None, self.now),
+                    lambda desk, notes: desk.speaker(notes).set_clock(
+                        Hours.read(zone, "22:00-06:00", "on"), None, self.now
+                    ),
                 )
             case 7 if len(self.machines) == 1 and self._holds(machine):
                 self.keys += 1

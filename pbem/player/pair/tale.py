@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any
 from pbem.errors import Fault, UsageError
 from pbem.games.without_host import knowing_by_version, play_alike
 from pbem.i18n import N_, _
-from pbem.i18n.visible import in_a_line
 from pbem.ledger import Entry, fingerprint
 from pbem.ledger.pair import PairCourse, read_pair
 from pbem.ledger.pair.course import is_consent
 from pbem.player.tales import Shown, Tale
 from pbem.referee.pair import missing_rules, other_rules, retold
+from pbem.reports.entries import EntryReader
 from pbem.reports.replay import PUBLIC, Opened, page, together
-from pbem.reports.text import groups, readable
+from pbem.reports.text import readable
 from pbem.reports.told import Told
 
 if TYPE_CHECKING:
-    from pbem.games import GamePack
+    pass
 
 _ACTS = {
     "seal": N_("a sealed answer"),
@@ -45,23 +45,8 @@ _SAYS = {
 }
 
 
-class PairReader:
-    """Reads the entries of one log aloud; `pack` is its game, None where that is not here."""
-
-    def __init__(self, pack: GamePack | None) -> None:
-        self.pack = pack
-
-    def line(self, entry: Entry) -> str:
-        """Return one line: the number of an entry, and what it says to everybody."""
-        said = self._said(entry)
-        return in_a_line(f"{entry.n:5}  {said[:1].upper()}{said[1:]}").rstrip()
-
-    def whole(self, entry: Entry) -> str:
-        """Return an entry and its hash."""
-        return "\n".join([self.line(entry), "", _("hash  {hash}", hash=groups(entry.hash))])
-
-    def _seat(self, seat: str) -> str:
-        return self.pack.look.seat_name(seat) if self.pack else seat
+class PairReader(EntryReader):
+    """Reads the entries of a log of two: what they say to everybody."""
 
     def _said(self, entry: Entry) -> str:
         fields = entry.fields
