@@ -40,6 +40,7 @@ def address(
     home: Home = HOME,
 ) -> None:
     """Have the host's letters go to another address, by a signed mail to each game's host; or name a friend's, or a witness's."""
+    from pbem.player import settled
     from pbem.player.meanings import means
 
     if friend and witness:
@@ -68,7 +69,7 @@ def address(
             )
         )
     for notes in chosen:
-        screen.echo(desk.speaker(notes).move(new, number, now()))
+        screen.echo(settled.move(desk.speaker(notes), new, number, now()))
     if chosen:
         screen.echo(_("“pbem send” sends it. The host asks at the new address; answer that letter as it says."))
 
@@ -125,11 +126,12 @@ def time(
 ) -> None:
     """Set your clock, by a signed mail to each game's host. It applies from the next question on."""
     from pbem.mail.hours import Hours
+    from pbem.player import settled
 
     hours = Hours.read(zone, quiet, weekends)
     desk = desk_in(home)
     for notes in _chosen(desk, game, _("There is no game on this desk.")):
-        screen.echo(desk.speaker(notes).set_clock(hours, number, now()))
+        screen.echo(settled.set_clock(desk.speaker(notes), hours, number, now()))
     screen.echo(_(SENDS))
 
 
@@ -151,6 +153,8 @@ def letters(
 
     Where the host has no door, short makes two lines of each report, and none changes nothing. The host answers mail by mail.
     """
+    from pbem.player import settled
+
     if mail not in ("all", "short", "none"):
         raise UsageError(_("“{mail}” is not one of these: all, short, none.", mail=mail))
     desk = desk_in(home)
@@ -160,7 +164,7 @@ def letters(
 
         screen.sure(means("no letters"), yes=yes)
     for notes in chosen:
-        screen.echo(desk.speaker(notes).choose_mail(mail, number, now()))
+        screen.echo(settled.choose_mail(desk.speaker(notes), mail, number, now()))
         if mail == "none" and not notes.door:
             screen.echo(_("No door of this host is known here: see that you have its address before you send this."))
     screen.echo(_(SENDS))

@@ -252,6 +252,7 @@ def send(
 def _hand_over(desk: Desk, game: str, eml: Path | None, *, opened: bool) -> None:
     """Give the letter that waits to a mail program: opened there, as a file, or as a link on standard output."""
     from pbem.mail import as_draft, as_link
+    from pbem.player.tray import RESENT
 
     path = desk.tray.next_unsent(game)
     raw = path.read_bytes()
@@ -275,7 +276,7 @@ def _hand_over(desk: Desk, game: str, eml: Path | None, *, opened: bool) -> None
     elif eml:  # said once it counts as given out: nobody may be listening
         screen.echo(_("Written: {path}", path=eml))
         screen.echo(_("Open it with your mail program and send it."))
-    if desk.tray.is_resent(path):
+    if path.name.split(".")[1] in RESENT:
         said = _("It is kept as {kept}. If it does not arrive, “pbem resend” lays it ready again.", kept=kept)
     elif kept.parent.name == "given":
         said = _(

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from pbem.player import Desk, Notes
     from pbem.player.post import Fetcher, News
-    from pbem.player.speaker import SeatQuestion, Speaker
+    from pbem.player.speaker import Offer, SeatQuestion, Speaker
     from pbem.reports.reckoned import Reckoned
 
 _AT_ONCE = ("order", "ahead", "join", "confirm", "two", "whole", "seen", "sealed", "passed", "reached")
@@ -291,20 +291,19 @@ class _Sitting:
             )
         return mail.seat
 
-    def _answer_offer(self, friend: Speaker, offer: str) -> None:
+    def _answer_offer(self, speaker: Speaker, offer: Offer) -> None:
         """Without another decision, ask how to answer an offer, or repeat a statement. Nothing is sent before the answer."""
-        screen.say(offer)
+        screen.say(offer.told)
         asks = {
             "agree": _("Do you agree to the draw? (yes later no)"),
             "let": _("Do you let him? (yes later no)"),
             "resign": _("Do you resign? (yes later no)"),
         }
-        said = friend.answers_offer()
-        answer = self._chosen(asks[said], (N_("later"), N_("yes"), N_("no")))
+        answer = self._chosen(asks[offer.word], (N_("later"), N_("yes"), N_("no")))
         if answer == "yes":
-            screen.say(friend.declare(said, None, now()))
+            screen.say(speaker.declare(offer.word, None, now()))
         elif answer == "no":
-            friend.plays_on(now())
+            offer.play_on(now())
 
     def _chosen(self, text: str, words: tuple[str, ...]) -> str:
         """Ask until one of the words is typed, or its beginning; the first of them is that of who types nothing."""
@@ -344,10 +343,10 @@ class _Sitting:
         made, asks, question = speaker.news(now(), self.post)
         if made is not None:
             self._show(speaker, made)
-        offer = speaker.offer()
+        offer = speaker.offered()
         if asks:
             if offer:
-                screen.say(offer)
+                screen.say(offer.told)
             sign(speaker, self._only_answer(speaker, question), asked=question)
         elif offer:
             self._answer_offer(speaker, offer)

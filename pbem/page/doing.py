@@ -18,7 +18,7 @@ from pbem.i18n import _, languages
 from pbem.ledger import PrivateKey, to_compare
 from pbem.mail import check_address
 from pbem.mail.hours import Hours
-from pbem.player import Desk, Notes
+from pbem.player import Desk, Notes, settled
 from pbem.player.club import clubs
 from pbem.player.saying import HostSpeaker
 from pbem.player.speaker import Speaker
@@ -198,14 +198,14 @@ class Acts(ABC):
 
     def _address(self, asked: acts.MoveLetters) -> calls.Signed:
         check_address(asked.new)
-        return self._each(asked, lambda speaker: speaker.move(asked.new, asked.number, self.now()))
+        return self._each(asked, lambda speaker: settled.move(speaker, asked.new, asked.number, self.now()))
 
     def _time(self, asked: acts.SetClock) -> calls.Signed:
         hours = Hours.read(asked.zone, asked.quiet, asked.weekends)
-        return self._each(asked, lambda speaker: speaker.set_clock(hours, asked.number, self.now()))
+        return self._each(asked, lambda speaker: settled.set_clock(speaker, hours, asked.number, self.now()))
 
     def _by_mail(self, asked: acts.ByMail) -> calls.Signed:
-        return self._each(asked, lambda speaker: speaker.choose_mail(asked.mail, asked.number, self.now()))
+        return self._each(asked, lambda speaker: settled.choose_mail(speaker, asked.mail, asked.number, self.now()))
 
     def _each(self, asked: acts.OfGames, sign: Callable[[HostSpeaker], str]) -> calls.Signed:
         """Sign something in the named game, or in all games. Raises UsageError without a game."""

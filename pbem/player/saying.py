@@ -5,10 +5,9 @@ This module decides which statements are allowed now. It signs nothing without a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from pbem.errors import UsageError
@@ -35,8 +34,6 @@ from .tray import Tray, ahead_in, digits, says
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
-
-    from pbem.mail.hours import Hours
 
     from .seat import Seat
 
@@ -92,17 +89,8 @@ class HostSpeaker:
         post.was_shown(self.notes)
         return []
 
-    def offer(self) -> str:
-        """Return "": offers are among the statements, and the host tells of them."""
-        return ""
-
-    def answers_offer(self) -> str:
-        """Return the word to agree to an offer."""
-        return "agree"
-
-    def plays_on(self, _at: str) -> str:
-        """Return "": nothing waits for an answer to an offer."""
-        return ""
+    def offered(self) -> None:
+        """Return None: offers are among the statements, and the host tells of them."""
 
     def asked(self, _at: str) -> SeatQuestion:
         """Return this seat's open question. Raises UsageError if there is none."""
@@ -250,7 +238,7 @@ class HostSpeaker:
         envelope = self.seat.pen.order(to, str(order), planned, rev)
         waiting = self.tray.lying(notes, "order.")
         before = [one for path in waiting for one in ahead_in(path)]
-        ahead = {int(one.say["link_n"]): one for one in (*before, *self._sign_ahead(later, planned))}
+        ahead = {int(one.say["link_n"]): one for one in (*before, *_sign_ahead(self.seat, later, planned))}
         envelope = replace(envelope, ahead=tuple(ahead.values()))
         lines = [line for one in envelope.ahead for line in ahead_lines(one)]
         said = "\n".join([str(order), *(["PLANS", planned] if planned else []), *lines])
@@ -267,7 +255,7 @@ class HostSpeaker:
         _by_these_rules(self.seat, pack)
         planned, later = _plans(self.notes, sheet, plans, pack), self._read_ahead(sheet, pack)
         _check(self.seat)
-        first, *rest = self._sign_ahead(later, planned)
+        first, *rest = _sign_ahead(self.seat, later, planned)
         lines = [line for one in (first, *rest) for line in ahead_lines(one)]
         said = "\n".join([*lines, *(["PLANS", planned] if planned else [])])
         self.tray.write(
@@ -292,14 +280,6 @@ class HostSpeaker:
             raise UsageError(_("You cannot send orders ahead: the game has not begun, or you no longer play in it."))
         return read_ahead(pack.rules, self.seat.view, marks, sheet.ahead)
 
-    def _sign_ahead(self, later: Mapping[int, str], planned: str) -> list[Envelope]:
-        head, pen, signed = self.seat.log.head, self.seat.pen, []
-        for mark, text in later.items():
-            rev = self.notes.sent_ahead(mark).rev + 1
-            signed.append(pen.ahead(mark, head, text, planned, rev))
-            self.notes.note_ahead(mark, Ahead(rev, text, head[0]))
-        return signed
-
     def plan(self, text: str | None, *, shows: bool | None = None) -> tuple[str, Sequence[str]]:
         """Set the standing plans of a game ("" deletes them); return their canonical text. Raises OrderError.
 
@@ -316,39 +296,6 @@ class HostSpeaker:
             self.notes.plans = read_plans(self.seat.pack.rules, text)
             self.seat.keep()
         return self.notes.plans, ()
-
-    def move(self, address: str, number: int | None, at: str) -> str:
-        """Sign that the letters of a game go to another address, and write the letter; return that in a sentence."""
-        sign, said = partial(self.seat.pen.address, address), f"My letters go to {address}."
-        told = {"new": address, "no": self._settled("address", "moves", number, sign, said, at)}
-        return _("{game} ({title}): your letters shall go to {new} (change {no}).", **self._which, **told)
-
-    def set_clock(self, hours: Hours, number: int | None, at: str) -> str:
-        """Sign when time counts for this player in a game, and write the letter; return that in a sentence."""
-        sign = partial(self.seat.pen.time, hours.zone, hours.quiet, hours.weekends)
-        said = f"Time counts for me by the clock of {hours.zone}, quiet {hours.quiet or 'off'}, weekends {hours.weekends or 'on'}."
-        told = {"hours": hours, "no": self._settled("time", "clocks", number, sign, said, at)}
-        return _("{game} ({title}): your clock is now {hours} (number {no}).", **self._which, **told)
-
-    def choose_mail(self, mail: str, number: int | None, at: str) -> str:
-        """Sign what comes by mail beside the door (“all”, “short”, “none”), and write the letter; return that in a sentence."""
-        sign, said = partial(self.seat.pen.post, mail), f"Letters by mail, beside the door: {mail}."
-        told = {"mail": mail, "no": self._settled("post", "mails", number, sign, said, at)}
-        return _("{game} ({title}): by mail comes from now on: {mail} (number {no}).", **self._which, **told)
-
-    @property
-    def _which(self) -> dict[str, str]:
-        return {"game": self.notes.game[:8], "title": self.notes.title}
-
-    def _settled(
-        self, what: str, counter: str, number: int | None, sign: Callable[[int], Envelope], said: str, at: str
-    ) -> int:
-        """Sign one of the statements that a player numbers, for all that follows; note its number in `counter`, and return it."""
-        number = number or getattr(self.notes, counter) + 1
-        self.tray.write(self.notes, f"{what}.{number}", sign(number), said, at)
-        setattr(self.notes, counter, number)
-        self.seat.keep()
-        return number
 
     def ask_for_copy(self, since: int, at: str) -> str:
         """Sign that this seat's copy be sent from behind entry `since` on, and write the letter. The moment is its number."""
@@ -399,6 +346,15 @@ class HostSpeaker:
         number, said = digits(at), f"Press to {to or 'all'}:\n\n{marked(text)}"
         self.tray.write(self.notes, f"press.{number}", self.seat.pen.press(text, to, int(number)), said, at)
         return _("Signed, for {seat}.", seat=to) if to else _("Signed, for all others.")
+
+
+def _sign_ahead(seat: Seat, later: Mapping[int, str], planned: str) -> list[Envelope]:
+    head, pen, signed = seat.log.head, seat.pen, []
+    for mark, text in later.items():
+        rev = seat.notes.sent_ahead(mark).rev + 1
+        signed.append(pen.ahead(mark, head, text, planned, rev))
+        seat.notes.note_ahead(mark, Ahead(rev, text, head[0]))
+    return signed
 
 
 def _plans(notes: Notes, sheet: Sheet, plans: str, pack: GamePack) -> str:

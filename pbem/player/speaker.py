@@ -6,7 +6,7 @@ without a host. Commands and the page use only the interface, and never check wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from pbem.errors import UsageError
@@ -69,6 +69,14 @@ def sheet_for(game: str, text: str) -> Sheet:
             )
         )
     return sheet
+
+
+class Offer(NamedTuple):
+    """What the other offers, and how it is answered: by a word that is said, or by playing on."""
+
+    told: str
+    word: str
+    play_on: Callable[[str], str]
 
 
 class Seen(Protocol):
@@ -146,14 +154,8 @@ class Speaker(Protocol):
     def was_shown(self, at: str, post: Seen) -> Sequence[str]:
         """Remember that the player has been shown what is new; return what the report does not say."""
 
-    def offer(self) -> str:
-        """Say what the other offers, and how it is answered, if that is not said otherwise; "" for nothing."""
-
-    def answers_offer(self) -> str:
-        """Return the word to agree to that offer, or to repeat a statement that came too late."""
-
-    def plays_on(self, at: str) -> str:
-        """Sign what waited for an answer to that offer; return that in a sentence, "" if nothing waited."""
+    def offered(self) -> Offer | None:
+        """Return what the other offers, if that is not said otherwise."""
 
     def asked(self, at: str) -> SeatQuestion:
         """Return the open question."""

@@ -205,11 +205,6 @@ class Tray:
         """Lay a letter that another program is to send into `given/`; what no host ever confirms counts as sent."""
         return self._lay(path, "given" if says(path).get("act") in CONFIRMED else "sent")
 
-    @staticmethod
-    def is_resent(path: Path) -> bool:
-        """Does “pbem resend” lay this letter ready again?"""
-        return path.name.split(".")[1] in RESENT
-
     def _lay(self, path: Path, folder: str) -> Path:
         private.make_folder(self.home / folder)
         return path.replace(self.home / folder / path.name)

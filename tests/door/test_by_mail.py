@@ -9,6 +9,7 @@ import pytest
 
 from pbem.host.outbox import WAITS_FOR
 from pbem.mail import read_message
+from pbem.player import settled
 from pbem.referee import Envelope, Pen
 from tests.host.post import Club, a_club, key_of, letter_of
 from tests.stored import stored_row
@@ -114,7 +115,7 @@ def test_an_address_to_be_confirmed_gets_its_code_by_mail_alone(club: Club) -> N
     with at_work(club) as host:
         host.door(club, "ann").bring(choice(club, "ann", "none", 1))
         desk = club.desks["ann"]
-        desk.speaker(desk.notes()).move("new@example.org", None, club.now())
+        settled.move(desk.speaker(desk.notes()), "new@example.org", None, club.now())
         (letter,) = club.letters(desk)
         found = host.door(club, "ann").bring(letter)
         assert found.became == "taken"

@@ -13,6 +13,7 @@ import pytest
 from pbem.host.post import Post
 from pbem.ledger import fingerprint, verify
 from pbem.mail import read_message
+from pbem.player import settled
 from pbem.player.door import NotHeard
 from tests.attacks.newcomers import agree, holder, miss, takes, token
 from tests.host.post import HOST, Club, a_club, key_of
@@ -76,7 +77,7 @@ def test_a_door_that_is_closed_for_good_leaves_nobody_without_his_letters(club: 
     with again(club) as host:
         page = page_of(club, "ann", host.clock)
         desk = type(club.desks["ann"])(club.folder / "ann")
-        desk.speaker(desk.notes()).choose_mail("none", None, club.now())
+        settled.choose_mail(desk.speaker(desk.notes()), "none", None, club.now())
         assert visited(page, game)["brought"][0]["became"] == "taken"
         for seat in club.asked():
             host.door(club, seat).bring(club.order(seat))
@@ -99,7 +100,7 @@ def test_letters_at_a_closed_web_address_still_go_out_though_the_host_dies_at_fi
     with again(club) as host:
         page = page_of(club, "ann", host.clock)
         desk = type(club.desks["ann"])(club.folder / "ann")
-        desk.speaker(desk.notes()).choose_mail("none", None, club.now())
+        settled.choose_mail(desk.speaker(desk.notes()), "none", None, club.now())
         visited(page, club.log().game)
         for seat in club.asked():
             host.door(club, seat).bring(club.order(seat))

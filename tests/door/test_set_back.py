@@ -10,6 +10,7 @@ import pytest
 from pbem.host import Office
 from pbem.host.store.backup import back_up, restore
 from pbem.mail import read_message
+from pbem.player import settled
 from pbem.player.door import DoorLine
 from pbem.player.doors import AtTheDoor, Brought, Doors, Errand, Found
 from tests.host.post import Club, a_club, key_of
@@ -55,7 +56,7 @@ def says(club: Club, host: DoorHost, seat: str, mail: str) -> list[str]:
 def wish(club: Club, host: DoorHost, seat: str, mail: str) -> Path:
     """The letter in which a desk says what it wants by mail."""
     desk = club.desks[seat]
-    desk.speaker(desk.notes()).choose_mail(mail, None, host.clock[0])
+    settled.choose_mail(desk.speaker(desk.notes()), mail, None, host.clock[0])
     return desk.tray.next_unsent()
 
 

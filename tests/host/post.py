@@ -24,7 +24,7 @@ from pbem.ledger import Log, PrivateKey, sha256_hex
 from pbem.ledger.terms import terms as terms_of
 from pbem.mail import Letter, Maildir, read_block, read_message, write_block
 from pbem.mail.hours import ALWAYS, Hours
-from pbem.player import Desk, Notes, PlayerSettings
+from pbem.player import Desk, Notes, PlayerSettings, settled
 from pbem.referee import Envelope
 from tests.a_postgres import name_its_place
 from tests.stored import stored_row, stored_rows
@@ -206,7 +206,7 @@ class Club:
     def set_clock(self, seat: str, zone: str, quiet: str = "off", weekends: str = "on") -> str:
         """Let a seat say when time counts for it."""
         desk = self.desks[seat]
-        desk.speaker(desk.notes()).set_clock(Hours.read(zone, quiet, weekends), None, self.now())
+        settled.set_clock(desk.speaker(desk.notes()), Hours.read(zone, quiet, weekends), None, self.now())
         (letter,) = self.letters(desk)
         return self.take(letter)
 

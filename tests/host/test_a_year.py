@@ -30,7 +30,7 @@ from pbem.ledger import Log, verify
 from pbem.ledger.terms import terms
 from pbem.mail import read_message
 from pbem.mail.hours import Hours, latest
-from pbem.player import Desk, Notes, PlayerSettings
+from pbem.player import Desk, Notes, PlayerSettings, settled
 from pbem.referee.audit import audit
 from tests.stored import stored_rows
 
@@ -146,7 +146,7 @@ class Player:
         assert notes is not None
         if kind == "invitation":
             clock = self.ways.clock
-            self.desk.speaker(notes).set_clock(clock, None, at)
+            settled.set_clock(self.desk.speaker(notes), clock, None, at)
             if notes.title != "Tiny":
                 self.resigns[notes.game] = hour + self.chance.randint(*ENOUGH)
         if kind == "report":

@@ -20,6 +20,7 @@ from pbem.kernel import Listed, Options, View, frames
 from pbem.ledger.terms import terms
 from pbem.mail import read_message
 from pbem.mail.hours import Hours
+from pbem.player import settled
 from pbem.referee import Pen
 from pbem.referee.audit import audit
 from tests.stored import stored_rows
@@ -336,7 +337,7 @@ def test_a_clock_is_set_by_what_is_signed_and_no_old_mail_sets_it_back(tmp_path:
     with a_club(tmp_path, hours=24) as club:
         club.begin()
         desk, log = club.desks["bob"], club.log().dump()
-        desk.speaker(desk.notes()).set_clock(Hours.read("Europe/Paris", "22-08", "off"), None, club.now())
+        settled.set_clock(desk.speaker(desk.notes()), Hours.read("Europe/Paris", "22-08", "off"), None, club.now())
         (first,) = club.letters(desk)
         assert club.take(first) == "time: bob"
         assert club.set_clock("bob", "Asia/Kolkata") == "time: bob"

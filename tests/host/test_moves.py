@@ -11,7 +11,7 @@ import pytest
 from pbem.host import moves
 from pbem.ledger import ADDRESS, SAY, cj
 from pbem.mail import read_message, write_block
-from pbem.player import Desk
+from pbem.player import Desk, settled
 from pbem.referee import Envelope, Pen
 from tests.stored import stored_row, stored_rows
 
@@ -28,7 +28,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
 
 
 def change(club: Club, desk: Desk, address: str, number: int | None = None) -> bytes:
-    desk.speaker(desk.notes()).move(address, number, club.now())
+    settled.move(desk.speaker(desk.notes()), address, number, club.now())
     (letter,) = club.letters(desk)
     return letter
 

@@ -335,8 +335,10 @@ def test_a_turn_in_one_command_asks_whether_he_lets_him(
         return typed
 
     monkeypatch.setattr("pbem.cli.screen.typed", types)
-    (notes,) = (desk := other.desk).pairs.games()
-    _Sitting(desk, "")._answer_offer(desk.friends()[0], turns.told_offer(desk.pairs.seat(notes)))
+    (friend,) = (desk := other.desk).friends()
+    offer = friend.offered()
+    assert offer is not None
+    _Sitting(desk, "")._answer_offer(friend, offer)
     assert asked == ["Do you let him? (yes later no) [later]"]
     last = lines_of(other.log)[-1].fields
     assert (last["by"] == other.notes.seat and is_consent(last["say"])) == lets

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from pbem.errors import PbemError
 from pbem.mail import read_message
 from pbem.mail.door import OF_THE_CLUB
-from pbem.player import Desk, PlayerSettings
+from pbem.player import Desk, PlayerSettings, settled
 from pbem.player.asking import AtDoor, NotHeard
 from pbem.player.club import letter, line
 from pbem.player.doors import AtTheDoor, Doors, NotBrought, NotFetched
@@ -242,7 +242,7 @@ class Ways:
         person.moves += 1
         address = f"{person.name}.{person.moves}@example.org"
         for game in sorted(person.on):
-            desk.speaker(desk.notes(game)).move(address, None, world.now())
+            settled.move(desk.speaker(desk.notes(game)), address, None, world.now())
         self.sends(person)
         world.deliver()
         for raw in world.boxes.take(address):

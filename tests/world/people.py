@@ -20,7 +20,7 @@ from pbem.ledger import PrivateKey, sha256_hex
 from pbem.mail import Letter, read_message
 from pbem.mail.hours import Hours
 from pbem.mail.mime import MAX_PARTS
-from pbem.player import Desk, Notes, PlayerSettings
+from pbem.player import Desk, Notes, PlayerSettings, settled
 from tests.mail.dressed import ICON, among, photo, to_many, with_headers
 
 from .servers import moment
@@ -290,8 +290,8 @@ class Player:
                 zone = chance.choice(("UTC", "Europe/London", "Asia/Kolkata"))
                 self.tries(
                     machine,
-                    lambda desk, notes: desk.speaker(notes).set_clock(
-                        Hours.read(zone, "22:00-06:00", "on"), None, self.now
+                    lambda desk, notes: settled.set_clock(
+                        desk.speaker(notes), Hours.read(zone, "22:00-06:00", "on"), None, self.now
                     ),
                 )
             case 7 if len(self.machines) == 1 and self._holds(machine):
@@ -327,7 +327,7 @@ class Player:
     def _moves(self, machine: Machine) -> None:
         address = f"{self.seat}.{len(self.addresses)}@example.org"
         self.addresses.add(address)
-        self.tries(machine, lambda desk, notes: desk.speaker(notes).move(address, None, self.now))
+        self.tries(machine, lambda desk, notes: settled.move(desk.speaker(notes), address, None, self.now))
 
     def _garbles(self, raw: bytes) -> None:
         at = self.chance.randrange(len(raw))

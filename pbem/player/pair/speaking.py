@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pbem.errors import UsageError
 from pbem.i18n import _
-from pbem.player.speaker import Fresh, SeatQuestion, Seen, SignedAnswer, sheet_for
+from pbem.player.speaker import Fresh, Offer, SeatQuestion, Seen, SignedAnswer, sheet_for
 from pbem.records import dataclass
 from pbem.referee.pair import PairPlay
 from pbem.reports.reckoned import Reckoned
@@ -212,11 +212,11 @@ class FriendSpeaker:
         """Say what the friend offers, and how it is answered; "" for nothing."""
         return told_offer(self.seat)
 
-    def answers_offer(self) -> str:
-        """Return the word to agree to the friend's offer, or to repeat a statement that came too late."""
-        if asked_back(self.seat):
-            return "let"
-        return "resign" if "resign" in lapsed(self.seat) else "agree"
+    def offered(self) -> Offer | None:
+        """Return the friend's offer, with the word to agree to it, or to repeat a statement that came too late."""
+        told, lapses = self.offer(), "resign" in lapsed(self.seat)
+        word = "let" if asked_back(self.seat) else "resign" if lapses else "agree"
+        return Offer(told, word, self.plays_on) if told else None
 
     def send_to(self, who: Literal["friend", "witness"], address: str, at: str) -> str:
         """Let letters go to the friend at another address, or copies to a witness ("": to nobody); return that in a sentence."""
