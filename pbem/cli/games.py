@@ -180,7 +180,7 @@ def show_how_it_goes_on(desk: Desk, game: str, html: Path | None = None) -> None
     if one.seat.table.waits:
         return
     before = desk.tray.stamps()
-    made, asks, _question = one.going_on(now())
+    made, asks, *_more = one.going_on(now())
     if made is not None:
         with sense():
             screen.echo("\n" + render(made))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from pbem.player import Desk, Notes
     from pbem.player.post import Fetcher, News
-    from pbem.player.speaker import Offer, SeatQuestion, Speaker
+    from pbem.player.speaker import Offer, Speaker
     from pbem.reports.reckoned import Reckoned
 
 _AT_ONCE = ("order", "ahead", "join", "confirm", "two", "whole", "seen", "sealed", "passed", "reached")
@@ -340,24 +340,24 @@ class _Sitting:
         if raw := speaker.asking(self.post):
             self._ready(speaker, raw)
             return
-        made, asks, question = speaker.news(now(), self.post)
+        made, asks, question, drawn = speaker.news(now(), self.post)
         if made is not None:
-            self._show(speaker, made)
+            self._show(speaker, made, drawn=drawn and screen.in_colour())
         offer = speaker.offered()
         if asks:
             if offer:
                 screen.say(offer.told)
-            sign(speaker, self._only_answer(speaker, question), asked=question)
+            sign(speaker, None if question else self._only_answer(speaker), asked=question)
         elif offer:
             self._answer_offer(speaker, offer)
 
-    def _only_answer(self, speaker: Speaker, asked: SeatQuestion | None) -> str | None:
+    def _only_answer(self, speaker: Speaker) -> str | None:
         """Return the one answer to what a game asks, for who does not want to be asked then; None: he is asked."""
         from pbem.reports.choices import only
 
         if self.desk.settings.only != "sign":
             return None
-        asked = asked or speaker.asked(now())
+        asked = speaker.asked(now())
         order = only(asked.view, asked.pack)
         self._signed += order is not None
         return None if order is None else str(order)
@@ -395,14 +395,14 @@ class _Sitting:
         self._told.add(speaker.notes.game)
         screen.echo(f"\n{speaker.seat.heading}")
 
-    def _show(self, speaker: Speaker, made: Reckoned) -> None:
+    def _show(self, speaker: Speaker, made: Reckoned, *, drawn: bool) -> None:
         """Show what is new: as a report, or in a terminal the position and what happened."""
         from pbem.player.copy import sense
         from pbem.reports.reckoned import render
         from pbem.reports.text import listed
 
         with sense():
-            if not screen.in_colour():
+            if not drawn:
                 self._told.add(speaker.notes.game)
                 screen.echo("\n" + render(made))
             else:

@@ -1,6 +1,6 @@
 """An open game on a page, of any mode: its seat's view, and the contents of its log.
 
-There are two implementations. `OfLog` is for games with a host, solo games, viewed logs and single positions. `OfTwo` (in `two`,
+There are two implementations. `OfLog` is for games with a host, solo games, viewed logs and single positions. `OfTwo` (in `pair`,
 which is loaded later) is for games without a host.
 """
 

@@ -24,7 +24,7 @@ TWO, PUZZLES, LESSONS, LENT, SERVERS = (
 )
 LATER: dict[str, re.Pattern[str]] = {
     TWO: re.compile(
-        r"pbem/(ledger/(deck\.py|shuffle\.py|pair/)|referee/(pair/|peer\.py)|player/pair/|games/without_host\.py|page/two\.py"
+        r"pbem/(ledger/(deck\.py|shuffle\.py|pair/)|referee/(pair/|peer\.py)|player/pair/|games/without_host\.py|page/pair/"
         r"|games/\w+/knowing\.py$)"
     ),
     PUZZLES: re.compile(

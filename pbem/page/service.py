@@ -308,7 +308,7 @@ class Service(Acts):
             solo = self.alone.get(game)
             return OfLog(lambda: Chair.of(solo), lambda: (Log.parse(solo.log()), solo.pack), compared, solo=solo)
         for friend in self.desk.friends(game) if game else ():
-            from .two import OfTwo  # it comes later than the rest of a page
+            from .pair.held import OfTwo  # it comes later than the rest of a page
 
             return OfTwo(friend, self._sat)
         return OfLog(lambda: Chair.by_mail(self.desk.speaker(self._notes_of(game))), log, compared)
@@ -428,7 +428,7 @@ class Service(Acts):
 
     def _gone_on(self, came: calls.Came) -> calls.Came:
         """What came, and where it is of friends what their games ask by it: their programs go on first."""
-        from .two import OfTwo
+        from .pair.held import OfTwo
 
         last = {one.game: one for one in came.came if one.kind == "pair"}
         told = {game: OfTwo(self.desk.friends(game)[0], self._sat).came(one, self.now()) for game, one in last.items()}
@@ -438,9 +438,9 @@ class Service(Acts):
     # -- games without a host -------------------------------------------------------------------------------------------
 
     def _pairable(self, asked: friends.AskPairable) -> calls.Choices:
-        from . import two
+        from .pair.held import pairable
 
-        return two.pairable(asked.game, asked.options)
+        return pairable(asked.game, asked.options)
 
     def _invite(self, asked: friends.Invite) -> calls.Signed:
         check_address(asked.friend)

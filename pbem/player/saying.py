@@ -82,7 +82,7 @@ class HostSpeaker:
         if not seat.copy.tells() or (since is None and not mine):
             return Fresh(None, mine)
         with sense():
-            return Fresh(Reckoned(*material(seat, seat.log.head[0] if since is None else since)), mine)
+            return Fresh(Reckoned(*material(seat, seat.log.head[0] if since is None else since)), mine, drawn=True)
 
     def was_shown(self, _at: str, post: Seen) -> list[str]:
         """Remember that the player has been shown all of the game; the report says it all."""

@@ -42,11 +42,12 @@ class SeatQuestion(NamedTuple):
 
 class Fresh(NamedTuple):
     """What is new in a game: its report, or None if nothing is to be shown; whether the player is asked; the question, if it is
-    known already."""
+    known already. `drawn`: a terminal shows the position and what happened, in place of the report."""
 
     made: Reckoned | None
     asks: bool = False
     question: SeatQuestion | None = None
+    drawn: bool = False
 
 
 class SignedAnswer(NamedTuple):

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.i18n import _
-
-from . import screen
-from .common import (
+from pbem.cli import screen
+from pbem.cli.common import (
     HOME,
     Edition,
     GameId,
@@ -25,7 +23,8 @@ from .common import (
     now,
     write_bytes,
 )
-from .desk import SENDS, Home, desk_in, each_mail
+from pbem.cli.desk import SENDS, Home, desk_in, each_mail
+from pbem.i18n import _
 
 if TYPE_CHECKING:
     from pbem.mail import Saved

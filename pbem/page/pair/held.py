@@ -18,6 +18,8 @@ from pbem.kernel import Json
 from pbem.ledger.first_line import TWO
 from pbem.ledger.pair import known_course
 from pbem.ledger.pair.course import JOINS
+from pbem.page import acts, calls, playing, showing
+from pbem.page.chair import Chair, second_opinion
 from pbem.player.copy import sense
 from pbem.player.pair.advance import heard_with, marks_ahead, unmet, why_silent
 from pbem.player.pair.tale import PairReader, opened_at_the_end
@@ -25,9 +27,6 @@ from pbem.player.pair.turns import asked_back, go_on, is_lapsed, is_offered, sta
 from pbem.referee.pair import PairPlay
 from pbem.reports.replay import Opened, page
 from pbem.reports.told import Told
-
-from . import acts, calls, playing, showing
-from .chair import Chair, second_opinion
 
 if TYPE_CHECKING:
     from pbem.player.pair.speaking import FriendSpeaker
