@@ -1,6 +1,6 @@
 """The mode of a log, or of the lines in a letter, by the first line. It loads no code for either mode.
 
-A mode is called by a word: HOST for games with a host, TWO for games of two players without one.
+The names of the modes: HOST for games with a host, TWO for games of two players without one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _WITHIN = re.compile(rb'"k":"turn"|"proto":"pbem-peer/2"|"do":"(?:word|press)"|"
 
 
 def mode_name(data: bytes) -> ModeName:
-    """Return what the mode of a log is called; HOST for bytes that are no log."""
+    """Return the name of a log's mode; HOST for other bytes."""
     try:
         first = read_line(data.split(b"\n", 1)[0])
     except FormError:
@@ -35,7 +35,7 @@ def mode_name(data: bytes) -> ModeName:
 
 
 def mode_of_lines(log: bytes) -> ModeName:
-    """Return what the mode is called of the game to which a letter's lines belong; HOST for a letter without lines."""
+    """Return the name of the mode to which a letter's lines belong; HOST for a letter without lines."""
     return TWO if _between_two(log) else HOST
 
 

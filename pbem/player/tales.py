@@ -72,7 +72,7 @@ class Tale(ABC):
 
     @abstractmethod
     def shown(self, at: int | None, seat: str | None) -> Shown:
-        """Return the story up to entry `at` as a seat (None: everybody) has it. Raises UsageError where nothing of it is open.
+        """Return the story up to entry `at` as a seat (None: everybody) has it. Raises UsageError if all of that is sealed.
 
         With `at`, the facts are those of the last entry that tells something.
         """
@@ -95,7 +95,7 @@ class LogTale(Tale):
             raise UsageError(_("This copy ends with entry {n}; it has no entry {at}.", n=self.log.head[0], at=at))
 
     def shown(self, at: int | None, seat: str | None) -> Shown:
-        """Return the story up to entry `at`, as far as the copy opens it to the seat or (None) to the public."""
+        """Return the story up to entry `at`, if the copy opens that to the seat or (None) to the public."""
         heard, end = told(self.log, seat), self.entries[-1]
         tells = [tell for tell in heard if at is None or tell.n <= at]
         if not tells:

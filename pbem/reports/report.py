@@ -58,7 +58,7 @@ class Report:
     register: tuple[int, str] | None = None
     """Number and hash of the last line of the host's register of rated games; None if its letter does not give them."""
     ends_untold: bool = False
-    """Can the game have ended without a fact that tells of it? Without a host a word of a player ends it."""
+    """Can the game have ended without a fact about its end? Without a host, a word of a player ends it."""
     reply: str = ""
     """The line above which a player writes who answers by a reply; "" where that is not read."""
     ways: Ways | None = None

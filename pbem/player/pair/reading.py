@@ -57,7 +57,7 @@ class PairInbox:
         self, _raw: bytes, mail: Incoming, at: str, *, bare: bool, instead: bool, game: str, fetched: bool
     ) -> Reading:
         """Read a friend's letter, which must belong to `game` if that is named; `instead`: a whole log may replace a conflicting
-        one. What else a mail can be plays no part here.
+        one. The other arguments are for the mails of hosts.
 
         Raises RecordError or UsageError with the reason; then nothing has been taken.
         """
