@@ -5,12 +5,12 @@ It decides the order in which things are shown and asked. The desk decides which
 
 from __future__ import annotations
 
-from contextlib import closing, suppress
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.errors import LoginRefused, PbemError, PlayerError, RecordError, UsageError, WorldError
+from pbem.errors import PbemError, PlayerError, RecordError, UsageError, WorldError
 from pbem.i18n import N_, _, _n
 from pbem.i18n.visible import in_a_line
 
@@ -122,22 +122,8 @@ class _Sitting:
         self.post.keep()
 
     def _fetch_mail(self, *, file: bool) -> None:
-        from pbem.mail.letterbox import Letterbox
-        from pbem.mail.settings import Imap
-
-        where = _("“imap” in {settings}", settings=self.desk.home / "settings.json")
-        box = Letterbox(Imap.read(self.desk.settings.imap, where), self.desk.home)
-        box.files = file
-        with closing(box):
-            for again in (True, False):
-                try:
-                    for news in self.post.fetch(box, file=file):
-                        self._tell(news)
-                    break
-                except WorldError as error:
-                    if not again or isinstance(error, LoginRefused):
-                        self._trouble(_("Your mail cannot be fetched: {why}", why=error))
-                        break
+        for news in self.post.from_mailbox(self._trouble, file=file):
+            self._tell(news)
         if self.post.passed_over:
             screen.say(
                 _n(

@@ -8,11 +8,11 @@ from __future__ import annotations
 import binascii
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from pbem.errors import LoginRefused, PbemError, RecordError, UsageError, WorldError
+from pbem.errors import PbemError, RecordError, UsageError
 from pbem.games import GamePack, find
 from pbem.i18n import _
 from pbem.ledger import Log, fingerprint
@@ -127,24 +127,12 @@ def take_one(desk: Desk, raw: bytes) -> calls.CameIn:
 
 def fetch(desk: Desk) -> calls.Came:
     """Fetch new mail from the mailbox in the settings. Raises UsageError if the settings name no mailbox."""
-    from pbem.mail.letterbox import Letterbox
-    from pbem.mail.settings import Imap
-
     if not desk.settings.imap:
         raise UsageError(_("Your settings name no mailbox yet: “pbem setup” does that once."))
-    where, fetcher = _("“imap” in {settings}", settings=desk.home / "settings.json"), Fetcher(desk)
-    came, trouble = list[calls.CameIn](), ""
-    with closing(Letterbox(Imap.read(desk.settings.imap, where), desk.home)) as box:
-        for again in (True, False):
-            try:
-                came += [_came(desk, "", news) for news in fetcher.fetch(box)]
-                break
-            except WorldError as error:
-                trouble = _("Your mail cannot be fetched: {why}", why=error)
-                if not again or isinstance(error, LoginRefused):
-                    break
+    fetcher, trouble = Fetcher(desk), list[str]()
+    came = tuple(_came(desk, "", news) for news in fetcher.from_mailbox(trouble.append))
     desk.tray.settle()
-    return calls.Came(came=tuple(came), trouble=trouble)
+    return calls.Came(came=came, trouble="".join(trouble))
 
 
 def _taken(fetcher: Fetcher, saved: Saved) -> calls.CameIn:

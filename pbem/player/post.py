@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from dataclasses import asdict, field, replace
 from email.parser import BytesHeaderParser
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from pbem import private
-from pbem.errors import PbemError
+from pbem.errors import LoginRefused, PbemError, WorldError
 from pbem.i18n import _
 from pbem.ledger import sha256_hex
 from pbem.mail import MAX_FROM_HOST, Incoming, read_message
@@ -124,6 +125,24 @@ class Fetcher:
         # after twenty times, the mail that one waits for was lost
         self.seen.waiting = {n: tries for n, tries in self.seen.waiting.items() if n in there and tries < 20}
         self.keep()
+
+    def from_mailbox(self, trouble: Callable[[str], None], *, file: bool = False) -> Iterator[News]:
+        """Read the new mails of the mailbox in the settings, as `fetch`; tell `trouble` why it fails a second time."""
+        from pbem.mail.letterbox import Letterbox
+        from pbem.mail.settings import Imap
+
+        where = _("“imap” in {settings}", settings=self.desk.home / "settings.json")
+        box = Letterbox(Imap.read(self.desk.settings.imap, where), self.desk.home)
+        box.files = file
+        with closing(box):
+            for again in (True, False):
+                try:
+                    yield from self.fetch(box, file=file)
+                    return
+                except WorldError as error:
+                    if not again or isinstance(error, LoginRefused):
+                        trouble(_("Your mail cannot be fetched: {why}", why=error))
+                        return
 
     def _read_all(self, box: Letterbox, came: Iterable[tuple[int, bytes]], *, file: bool) -> Iterator[News]:
         """Read mails as long as one of them can be read: it may bring what another waits for."""
