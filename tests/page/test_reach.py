@@ -154,7 +154,9 @@ def test_parts_that_few_need_are_fetched_once_at_their_first_use(tmp_path: Path)
     for archive, files in later.items():
         (tmp_path / archive).write_bytes(packed(files, zipfile.ZIP_DEFLATED))
     names = {archive: [dotted(path) for path in files if path.endswith(".py")] for archive, files in later.items()}
-    assert {"pbem.page.pair.held", "pbem.ledger.deck", "pbem.ledger.shuffle", "pbem.games.hammer.knowing"} < set(names[TWO])
+    assert {"pbem.page.pair.held", "pbem.ledger.deck", "pbem.ledger.shuffle", "pbem.games.hammer.knowing"} < set(
+        names[TWO]
+    )
     assert {"pbem.page.solving", "pbem.games.proving", "pbem.games.lords.puzzles.hidden"} < set(names[PUZZLES])
     assert {"pbem.games.positions", "pbem.games.lords.setting_up"} < set(names[PUZZLES])
     assert {"pbem.games.shelf", "pbem.games.running"} < set(names[LENT])
