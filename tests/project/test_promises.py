@@ -17,7 +17,7 @@ WITHOUT_A_HOST = [
     for name in (
         "README.md", "CHANGELOG.md", "docs/explanation/without-a-host.md", "docs/tutorial/two-friends.md",
         "docs/how-to/play-in-a-browser.md", "docs/reference/deck.md", "docs/reference/log-format.md",
-        "docs/reference/commands.md", "pbem/page/words.py", "pbem/cli/pair.py",
+        "docs/reference/commands.md", "pbem/page/words.py", "pbem/cli/pair/__init__.py",
     )
 ]  # fmt: skip
 """What tells how two play without a host."""
