@@ -16,10 +16,12 @@ import sys
 import zipfile
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib.util import source_from_cache
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
 
 from pbem import __version__
 from pbem.errors import WorldError
@@ -42,7 +44,8 @@ SOURCES = ("pbem/games/", "pbem/kernel/", "pbem/i18n/", "pbem/__init__.py", "pbe
 SHOWN = ("/look/", "/cover.py", "/puzzles/", "/lesson/")
 """The parts of a game that do not affect those fingerprints."""
 BUILDING = (
-    "build.py", "early.py", "parts.py", "modules.py", "single.py", "comparing.py", "compile.mjs", "pinned.toml",
+    "build.py", "early.py", "parts.py", "modules.py", "single.py", "comparing.py", "compile.mjs", "solid.mjs",
+    "bake.mjs", "boots.mjs", "pinned.toml",
     "carrier/", "face/", "file/",
 )  # fmt: skip
 LEFT_OUT: tuple[str, ...] = (
@@ -86,8 +89,12 @@ NOT_SERVED = ("licences/", OTHERWISE)
 """What nobody needs who plays."""
 OFFLINE = "offline.js"
 MADE = "made.mjs"
-LOADED = ("pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip.gz", "python.zip.gz")
+LIBRARY, PYTHON = "pyodide/python_stdlib.zip.gz", "python.zip.zst"
+"""What Python reads at its start; and all else that lies on its path, which it unpacks itself."""
+LOADED = ("pyodide/pyodide.asm.wasm", LIBRARY, PYTHON)
 """What takes long to load: the worker says how far it is."""
+SAID, PICTURES = "said.mjs", "pictures/"
+"""What the program says to everybody, which the build lets it say."""
 PACKAGES = ("@noble/curves", "@noble/hashes", "@noble/ciphers", "bcrypt-pbkdf")
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
@@ -119,12 +126,18 @@ def _files(parts: BuildParts, more: Sequence[Path]) -> Iterator[tuple[str, bytes
         path: data for path, data in unpacked(runtime["python_stdlib.zip"]) if not path.startswith(parts.needless)
     }
     yield from ((f"pyodide/{name}", runtime[name]) for name in RUNTIME if not name.endswith(".zip"))
-    yield "pyodide/python_stdlib.zip.gz", _solid(compiled(library, runtime, ()))
     yield "pyodide/pyodide-lock.json", _lock(runtime["pyodide-lock.json"])
-    yield from _carrier(parts)
-    python = compiled(dict(_python(parts, more)), runtime, SOURCES)
-    lies = {path: archive_of(_source(path)) for path in python}
-    yield "python.zip.gz", _solid({path: data for path, data in python.items() if not lies[path]})
+    carrier = dict(_carrier(parts))
+    yield from carrier.items()
+    with pythons_tools(runtime) as tools:
+        library, boots = tools.compiled(library, ()), tools.boots()
+        python = tools.compiled(dict(_python(parts, more)), SOURCES)
+        lies = {path: archive_of(_source(path)) for path in python}
+        whole = {path: data for path, data in python.items() if not lies[path]}
+        rest = {path: data for path, data in library.items() if path not in boots}
+        yield PYTHON, tools.solid(rest | whole)
+        yield from _said(tools.said(python, carrier))
+    yield LIBRARY, _solid({path: data for path, data in library.items() if path in boots})
     for archive in LATER:
         later = {path: data for path, data in python.items() if lies[path] == archive}
         yield archive, packed(later, zipfile.ZIP_DEFLATED)
@@ -143,27 +156,54 @@ def _shelf(place: Path) -> dict[str, bytes]:
     return {f"{SHELF}{file.name}": file.read_bytes() for file in sorted(place.glob("*.zip"))}
 
 
-def compiled(files: Mapping[str, bytes], runtime: Mapping[str, bytes], sources: tuple[str, ...]) -> dict[str, bytes]:
-    """Return modules of Python as the page's own Python compiles them, in Node; `sources`: where the source stays beside.
+def _said(found: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, bytes]]:
+    """Go through what the page need not ask its program for: a module with words and games, and the pictures of games."""
+    told = json.dumps(found["said"], ensure_ascii=False, sort_keys=True)
+    yield SAID, f"export default {told};\n".encode()
+    yield from ((f"{PICTURES}{name}.svg", picture.encode()) for name, picture in found["pictures"].items() if picture)
 
-    Raises WorldError where Node is missing, or does not do it.
-    """
+
+class PythonTools(NamedTuple):
+    """The page's own Python, run by Node from a folder: it compiles, and compresses as only it can unpack."""
+
+    there: Path
+
+    def compiled(self, files: Mapping[str, bytes], sources: tuple[str, ...]) -> dict[str, bytes]:
+        """Return modules of Python as the page's Python compiles them; `sources`: where the source stays beside."""
+        kept = (path for path in files if path.startswith(sources) and not any(part in path for part in SHOWN))
+        return dict(unpacked(self._run("compile.mjs", files, ",".join(kept))))
+
+    def solid(self, files: Mapping[str, bytes]) -> bytes:
+        """Return files as one frame of zstd, around an archive that is not compressed."""
+        return self._run("solid.mjs", files)
+
+    def said(self, python: Mapping[str, bytes], carrier: Mapping[str, bytes]) -> dict[str, dict[str, Any]]:
+        """Return what the program on this path says to everybody: `said` by language and call, and `pictures` of games."""
+        for path in ("signing.mjs", *(path for path in carrier if path.startswith("others/"))):
+            (self.there / path).parent.mkdir(parents=True, exist_ok=True)
+            (self.there / path).write_bytes(carrier[path])
+        (self.there / "package.json").write_text('{"type": "module"}', "utf-8")
+        found: dict[str, dict[str, Any]] = json.loads(self._run("bake.mjs", python))
+        return found
+
+    def boots(self) -> set[str]:
+        """Return the files of the standard library that Python reads before anything can be unpacked."""
+        return set(self._run("boots.mjs", {}).decode().split())
+
+    def _run(self, tool: str, files: Mapping[str, bytes], *more: str) -> bytes:
+        (self.there / "in.zip").write_bytes(packed(files, zipfile.ZIP_STORED))
+        run("node", str(PAGE / tool), str(self.there), str(self.there / "in.zip"), str(self.there / "out"), *more)
+        return (self.there / "out").read_bytes()
+
+
+@contextmanager
+def pythons_tools(runtime: Mapping[str, bytes]) -> Iterator[PythonTools]:
+    """Lay the runtime into a folder. The tools raise WorldError where Node is missing, or does not do it."""
     with TemporaryDirectory() as name:
-        there = Path(name)
         for part in RUNTIME:
-            (there / part).write_bytes(runtime[part])
-        (there / "pyodide-lock.json").write_bytes(_lock(runtime["pyodide-lock.json"]))
-        (there / "in.zip").write_bytes(packed(files, zipfile.ZIP_STORED))
-        command = [
-            "node",
-            str(PAGE / "compile.mjs"),
-            name,
-            str(there / "in.zip"),
-            ",".join(path for path in files if path.startswith(sources) and not any(part in path for part in SHOWN)),
-            str(there / "out.zip"),
-        ]
-        run(*command)
-        return dict(unpacked((there / "out.zip").read_bytes()))
+            (Path(name) / part).write_bytes(runtime[part])
+        (Path(name) / "pyodide-lock.json").write_bytes(_lock(runtime["pyodide-lock.json"]))
+        yield PythonTools(Path(name))
 
 
 def _made(files: Mapping[str, bytes]) -> bytes:

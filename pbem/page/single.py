@@ -31,7 +31,7 @@ BUILT = Path(__file__).parent.parent / "_data" / "page"
 """Where `make page` builds it, and an installed pbem has it."""
 OTHERWISE = "file/"
 """Where the modules lie that take the place of others of their name."""
-FETCHED = ("pyodide/pyodide.asm.wasm", "pyodide/pyodide-lock.json", "pyodide/python_stdlib.zip.gz", "python.zip.gz")
+FETCHED = ("pyodide/pyodide.asm.wasm", "pyodide/pyodide-lock.json", "pyodide/python_stdlib.zip.gz", "python.zip.zst")
 """The files that the worker requests by path, except for other rules in `shelf/` and rarely needed modules in `later/`."""
 _SCRIPT = re.compile(r'<script type="module" src="main\.js"></script>\n')
 _LINKS = re.compile(r'<link rel="(?!icon)[a-z-]+"[^>]*>\n')
@@ -75,7 +75,7 @@ def _inside(files: Mapping[str, bytes]) -> Iterator[str]:
     yield _element("worker", _json(as_script(ordered("worker.mjs", files))))
     yield _element("words", _json({language: _words(language) for language in languages()}))
     for path in (*FETCHED, *(path for path in files if path.startswith(("shelf/", "later/")))):
-        data = files[path] if path.endswith((".gz", ".zip")) else gzip.compress(files[path], 9, mtime=0)
+        data = files[path] if path.endswith((".gz", ".zip", ".zst")) else gzip.compress(files[path], 9, mtime=0)
         yield _element("part", b64encode(data).decode(), f' data-path="{path}"')
 
 

@@ -489,6 +489,8 @@ EARLY: dict[str, str] = {
     "unkept_gone": N_("Nothing was done: the browser keeps nothing any more, and nothing is signed that is not kept."),
     "unkept_failed": N_("Nothing was done, as it could not be kept. The browser says: {said}"),
     # what runs
+    "last_visit": N_("From your last visit. You can continue when the program has started."),
+    "begins": N_("The program is starting …"),
     "loading": N_("The program is being loaded: {percent} %. The next time it is here already."),
     "runs": N_("It is working …"),
     "runs_part": N_("It is working: {percent} %"),

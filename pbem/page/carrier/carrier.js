@@ -2,6 +2,8 @@
 // face's module of this name, which asks a server of this machine.
 
 import { offline, open } from "./desk.mjs";
+import { read } from "./lastseen.mjs";
+import said from "./said.mjs";
 import { tell } from "./state.js";
 
 export class Refused extends Error { // what the service says where a call cannot be done
@@ -29,8 +31,27 @@ export function stop() { // ends what runs: the worker, as nothing else can; wha
 addEventListener("pagehide", stop);
 addEventListener("pageshow", ({ persisted }) => { if (persisted) location.reload(); });
 
+async function known({ call, language, game, options, picture }) { // what the build has let the program say, for which nobody need wait
+  if (call === "words") return said[language]?.words;
+  if (call !== "choices" || options) return undefined;
+  const { games } = said[language]?.choices ?? {}, one = games?.find((each) => each.game === game);
+  if (!game || !one || !picture || !door) return game ? undefined : games && { games };
+  const drawn = await fetch(new URL(`pictures/${language}-${game}.svg`, door)).catch(() => null);
+  return drawn?.ok ? { games: [{ ...one, picture: await drawn.text() }] } : undefined;
+}
+
+// What was seen at the last visit, and is seen until the program is there: `words` of a language, `games` to be played alone, `read()`; and
+// `keep(seen)`, for the next visit.
+export const lastSeen = {
+  words: (language) => said[language]?.words.texts,
+  games: (language) => said[language]?.choices.games,
+  read,
+  keep: (seen) => desk?.then((own) => own.seen(seen), () => {}),
+};
+
 export async function carry(request) { // an object with the name of its `call`; returns what its model says, or throws Refused
-  let answer;
+  let answer = await known(request);
+  if (answer) return answer;
   const own = (desk ??= begun());
   tell({ calls: +1 });
   try {

@@ -61,6 +61,7 @@ export function open(wanted = {}, address = "./worker.mjs", hear = () => {}) {
     if (kept) lasting();
     return answer;
   }
+  const seen = (what) => { if (!gone) worker.postMessage({ seen: what }); };
   worker.postMessage({ start: { page: PAGE, visit: navigator.serviceWorker?.controller ? "later" : "first", ...wanted } });
-  return begun.then((milliseconds) => ({ ask, milliseconds, close: (why = "closed") => broken(why) }));
+  return begun.then((milliseconds) => ({ ask, seen, milliseconds, close: (why = "closed") => broken(why) }));
 }

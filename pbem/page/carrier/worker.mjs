@@ -1,6 +1,6 @@
-// The worker in which pbem runs: Python for browsers, the packages of python.zip.gz, and the desk's service.
+// The worker in which pbem runs: Python for browsers, the packages of python.zip.zst, and the desk's service.
 //
-// In: {start: {folder, service, page}} once, then {id, request}. Out: {loads: {done, all}} in bytes, {loads: "blocked"} while a tab of
+// In: {start: {folder, service, page}} once, then {id, request}, and {seen} of what the next visit begins with. Out: {loads: {done, all}} in bytes, {loads: "blocked"} while a tab of
 // an older page has the desk, {loads: "silent"} while the browser does not open what it keeps, and {loads: ""} when it does; {ready: milliseconds, keeps} or {failed: why, said}; {keeps, why, anew} when that has changed; {id,
 // done, all} while a long call runs, {later: path} where something was fetched that is to be kept; then {id, answer, kept} or {id, failed}, where answer is what `Service.answer` says. Calls are
 // answered in their order, one at a time, and none before what it changed is on the disk; where that cannot be, it is as if there had
@@ -10,9 +10,11 @@ import "./modules-only.mjs";
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 import { Unkept } from "./files.mjs";
 import { here, Kept, more, network } from "./given.mjs";
+import * as lastseen from "./lastseen.mjs";
 import { PAGE, SIZES } from "./made.mjs";
 import { fetched as lent, later, names as lends } from "./shelf.mjs";
 import * as signing from "./signing.mjs";
+import { lay } from "./unzip.mjs";
 
 const BEGIN = `
 from pbem.page.later import look_there
@@ -25,9 +27,20 @@ def begin(service, folder, told):
     return made
 begin
 `;
+const UNPACK = `
+from sys import modules
+from _zstd import ZstdDecompressor
+def unpack(packed, here):
+    for name, module in [*modules.items()]: # of a package that is there by half, the other half lies here
+        if ".zip/" in ([*getattr(module, "__path__", ())] or [""])[0]:
+            module.__path__.append(f"{here}/{name.replace('.', '/')}")
+    return ZstdDecompressor().decompress(packed.to_bytes())
+unpack
+`;
 const LOOKS = new Set(["about", "words", "games", "position", "story", "closing", "opinion", "touches", "template", "odds", "letters", "choices", "check", "rules", "place", "log", "save", "doors", "puzzles", "puzzle", "solve", "solution", "rulebook", "step", "leads", "learn"]);
 // What they set right on their way may be left for another time.
 const GLANCES = new Set(["words", "position", "story", "closing", "opinion", "touches", "template", "odds", "puzzles", "puzzle", "solution", "rulebook", "step", "leads", "learn"]); // these write nothing: the folder need not be gone through
+const FORGETS = new Set(["forget", "restore", "key"]); // with them goes what was seen last: it is another desk, or a game less
 const HALF = new Set(["world", "program"]);
 let first = false; // a first visit. Later ones do not count the bytes of WebAssembly: a browser keeps what it compiled of an answer of its own
 const ALL = Object.values(SIZES).reduce((sum, size) => sum + size, 0), DONE = {}; // bytes that are to be loaded, and that were
@@ -54,7 +67,7 @@ async function fetched(asked, ...how) {
     throw new Unloaded(`${path}: ${error.message}`);
   }
   if (!got.ok) throw new Unloaded(`${path}: ${got.status}`);
-  return path in SIZES && got.body && (first || path.endsWith(".gz")) ? counted(got, path) : got;
+  return path in SIZES && got.body && (first || /\.(gz|zst)$/.test(path)) ? counted(got, path) : got;
 }
 
 async function unpacked(path) {
@@ -94,18 +107,26 @@ async function runtime(folder) { // Pyodide fetches its standard library by a na
   }
 }
 
+function extracted(python, packed) { // its files, laid where Python finds modules: Python itself would take ten times as long
+  const here = python.runPython("from site import getsitepackages; getsitepackages()[0]"), unpack = python.runPython(UNPACK), all = unpack(packed, here);
+  lay(python.FS, here, all.getBuffer("u8").data.slice());
+  all.destroy();
+  unpack.destroy();
+  python.runPython("from importlib import invalidate_caches; invalidate_caches()");
+}
+
 async function start({ folder = "/desk", service = "pbem.page.service", page = PAGE, visit = "first" } = {}) {
   first = visit === "first";
   if (page !== PAGE) throw Object.assign(new Error(`${page}, ${PAGE}`), { why: "mixed" });
-  const packed = unpacked("python.zip.gz");
+  const packed = fetched(`${here}python.zip.zst`).then((got) => got.arrayBuffer());
   packed.catch(() => {});
   const python = await runtime(folder);
   python.registerJsModule("pbem_noble", { ...signing });
   python.registerJsModule("pbem_shelf", { names: lends, fetched: lent, later });
-  python.unpackArchive(await packed, "zip", { extractDir: python.runPython("import site; site.getsitepackages()[0]") });
+  extracted(python, new Uint8Array(await packed));
   python.FS.mkdirTree(folder);
   const files = await Kept.open(python.FS, folder, (why) => postMessage({ loads: why })), begin = python.runPython(BEGIN);
-  const desk = { files, running: null, anew: () => { desk.service?.destroy(); desk.service = begin(service, folder, told); } };
+  const desk = { fs: python.FS, folder, files, running: null, anew: () => { desk.service?.destroy(); desk.service = begin(service, folder, told); } };
   const told = (done, all) => { postMessage({ id: desk.running, done, all }); };
   desk.anew();
   files.changed = () => postMessage(keeping(desk));
@@ -143,6 +164,7 @@ async function answered({ id, request }) {
     files.restore();
     desk.anew();
   }
+  if (FORGETS.has(request.call)) lastseen.forget(desk);
   try {
     postMessage({ id, answer: said, kept: !GLANCES.has(request.call) && await files.keep() });
   } catch (error) {
@@ -155,5 +177,6 @@ async function answered({ id, request }) {
 
 addEventListener("message", ({ data }) => {
   if ("start" in data) begun(data);
+  else if ("seen" in data) queue = queue.then(async () => lastseen.write(await starting, data.seen)).catch(() => {});
   else if ("id" in data) queue = queue.then(() => answered(data)).catch((error) => postMessage({ id: data.id, failed: "stopped", said: String(error) }));
 });

@@ -25,6 +25,8 @@ const asks = (path, what, more = {}) => fetch(path, {
   body: JSON.stringify(what), ...more,
 });
 
+export const lastSeen = null; // a server's program is there at once
+
 export const stop = null; // a server's call runs to its end
 
 export async function carry(request) { // an object with the name of its `call`; returns what its model says, or throws Refused

@@ -10,13 +10,14 @@ import { besideOf } from "./friend.js";
 import { Hand } from "./hand.js";
 import { complaintOf, entries } from "./judge.js";
 import { keysOf } from "./keys.js";
+import { keep } from "./last.js";
 import { Board } from "./map.js";
 import { letter } from "./post.js";
 import { Rolls } from "./rolls.js";
 import { place as rules, Sheet } from "./rules.js";
 import { plans, sayings } from "./says.js";
 import { Story } from "./story.js";
-import { ask, t, when, why } from "./texts.js";
+import { ask, language, t, when, why } from "./texts.js";
 
 const MODES = { // by who deals: what is beside a game
   host: { press: "press_say", lies, beside: (screen) => complaintOf(screen.game), bell },
@@ -141,8 +142,14 @@ export class Game {
     this.slide(false);
     this.show(now, keep);
     this.board.strike(struck);
+    this.remember(now);
     await this.recall();
     await this.judge();
+  }
+
+  remember({ watched, game, title, seat_name, alone, drawing, tables, text, question, asked, waits_for, over }) { // for the next visit; a puzzle is none of your games
+    if (watched || !location.hash.startsWith("#/game/")) return;
+    keep({ language, position: { game, title, seat_name, alone, drawing: drawing && this.board.layers.whole(drawing), tables: drawing ? [] : tables, text, question, asked, waits_for, over } });
   }
 
   position(n = null) { return ask("position", { game: this.game, n, ground: this.board.ground }); }

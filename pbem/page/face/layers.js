@@ -21,6 +21,11 @@ export class Layers {
     return this.svg;
   }
 
+  whole({ ground, style, svg }) { // a drawing with its ground, wherever that came
+    const found = this.grounds.get(ground);
+    return { below: found?.below ?? "", style: found?.style ?? style, svg };
+  }
+
   begin({ below, style }) {
     wear(style);
     if (!below) return;

@@ -6,10 +6,11 @@ import { begin as listen, look, onNews } from "./door.js";
 import { announce, fill, make } from "./dom.js";
 import { Game } from "./game.js";
 import { Home } from "./home.js";
+import { begin as last } from "./last.js";
 import { Lesson } from "./lessons.js";
 import { Puzzle, Puzzles } from "./puzzles.js";
 import { Rules } from "./rules.js";
-import { before, language, own, speak, t, why } from "./texts.js";
+import { before, language, own, prepare, speak, t, why } from "./texts.js";
 import { Tools } from "./tools.js";
 import { watch } from "./watch.js";
 
@@ -44,6 +45,8 @@ async function show() {
 
 async function begin() {
   watch(show);
+  prepare();
+  await last(app, before());
   try {
     const about = await carry({ call: "about", language });
     await speak(language || (about.address ? about.language : own(about.languages)) || about.language);

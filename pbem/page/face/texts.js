@@ -1,7 +1,7 @@
 // What the face says, in the reader's language: all of it comes from the service's catalogue, and what has to be said before that can be
 // asked stands in a module of its own. And moments, in the reader's own zone.
 
-import { carry, Refused } from "./carrier.js";
+import { carry, lastSeen, Refused } from "./carrier.js";
 import early from "./early.js";
 import { opened } from "./lock.js";
 
@@ -34,6 +34,11 @@ export async function ask(call, more = {}) { // where the key is locked, its pas
 const unlocks = (passphrase) => carry({ call: "unlock", language, passphrase }).then(() => "", why);
 
 export const t = (name, values = {}) => (texts[name] ?? early[before()][name] ?? name).replace(/\{(\w+)\}/g, (whole, key) => values[key] ?? whole);
+
+export function prepare() { // the words that lie in the page, for what is seen before the service speaks
+  texts = lastSeen?.words(before()) ?? {};
+  document.documentElement.lang = before();
+}
 
 export async function speak(wanted) {
   language = wanted;

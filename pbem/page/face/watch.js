@@ -24,7 +24,7 @@ export function watch(show) { // `show` draws the present screen anew
   };
   const loading = (loads) => {
     if (typeof loads === "string") return says(runs, loads && t(loads)); // "blocked", "silent"
-    const said = t("loading", { percent: Math.floor(100 * loads.done / loads.all) });
+    const said = loads.done < loads.all ? t("loading", { percent: Math.floor(100 * loads.done / loads.all) }) : t("begins");
     return fill(runs, make("div", { class: "box" }, make("p", { "aria-live": "off" }, said), make("progress", { value: loads.done / loads.all, "aria-label": t("runs") })));
   };
   const keeping = ({ keeps: now, why: reason, anew }) => {

@@ -18,7 +18,7 @@ export async function network(asked) {
   const path = String(asked).slice(here.length), data = parts[path];
   if (data === undefined) return new Response(null, { status: 404 });
   delete parts[path]; // each is asked for once
-  if (path.endsWith(".gz")) return new Response(data);
+  if (/\.(gz|zst)$/.test(path)) return new Response(data);
   const unpacked = new Response(new Response(data).body.pipeThrough(new DecompressionStream("gzip"))); // WebKit reads no Blob in a worker of a file's
   return new Response(await unpacked.arrayBuffer(), { headers: { "Content-Type": path.endsWith(".wasm") ? "application/wasm" : "application/json" } });
 }
