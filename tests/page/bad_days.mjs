@@ -81,6 +81,56 @@ const alert = (page) => page.$eval("#app [role=alert]", (node) => node.innerText
 const stateSays = (page, part) => page.waitForFunction((part) => document.getElementById("state").innerText.includes(part), { timeout: PATIENCE }, part);
 const quiet = (page) => page.waitForFunction(() => !document.getElementById("state").innerText.trim(), { timeout: PATIENCE });
 
+const SEEN = "alone/.seen"; // what the next visit begins with
+const lies = (page, path) => page.evaluate((path) => new Promise((well, badly) => { // what is kept there, as text; "" where nothing is
+  const request = indexedDB.open("pbem");
+  request.onerror = () => badly(request.error);
+  request.onsuccess = () => {
+    const found = request.result.transaction("files").objectStore("files").get(path);
+    found.onsuccess = () => { well(found.result ? new TextDecoder().decode(found.result) : ""); request.result.close(); };
+  };
+}), path);
+const lays = (page, path, text) => page.evaluate((path, text) => new Promise((well, badly) => { // what another program has written there
+  const request = indexedDB.open("pbem");
+  request.onerror = () => badly(request.error);
+  request.onsuccess = () => {
+    const made = request.result.transaction("files", "readwrite");
+    made.objectStore("files").put(new TextEncoder().encode(text), path);
+    made.oncomplete = () => { request.result.close(); well(); };
+  };
+}), path, text);
+
+async function until(look, holds) { // what is looked at again and again until it holds
+  for (;;) {
+    const found = await look();
+    if (holds(found)) return found;
+  }
+}
+
+async function unprogrammed(context, place, more = "main.last, #nothing") { // the page whose program never comes: what is seen then
+  const page = await context.newPage(), asked = [];
+  await page.evaluateOnNewDocument(() => {
+    globalThis.Worker = class { postMessage() {} terminate() {} };
+    globalThis.broken = [];
+    addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => globalThis.broken.push(`${violatedDirective} ${blockedURI}`));
+  });
+  page.on("request", (one) => { if (!one.url().startsWith(address) && !one.url().startsWith("data:")) asked.push(one.url()); });
+  await page.goto(`${address}index.html${place}`);
+  await page.waitForSelector(more, { timeout: PATIENCE });
+  const found = await page.evaluate(() => {
+    const main = document.querySelector("main"), drawing = main.querySelector(".drawn-last")?.shadowRoot;
+    const all = [...main.querySelectorAll("*"), ...drawing?.querySelectorAll("*") ?? []];
+    return {
+      last: main.classList.contains("last"), inert: main.inert, text: main.innerText, rows: [...main.querySelectorAll(".rows li")].map((row) => row.innerText),
+      drawn: drawing?.querySelectorAll("[data-at]").length ?? 0, hands: all.filter((one) => ["A", "BUTTON", "FORM", "INPUT", "SELECT"].includes(one.tagName)).length,
+      names: [...new Set([...drawing?.querySelectorAll("*") ?? []].flatMap((one) => [one.localName, ...[...one.attributes].filter(({ name }) => /^on|href$|^style$/.test(name)).map(({ name, value }) => `${name}=${value.slice(0, 40)}`)]))],
+      broken: globalThis.broken,
+    };
+  });
+  await page.close();
+  return { ...found, asked };
+}
+
 async function plays(page, game = "lords") { // a game alone by the face: begun, and one order
   await page.bringToFront();
   await page.waitForSelector(`#${game}-seat`, { timeout: PATIENCE });
@@ -190,6 +240,56 @@ const scenarios = {
     const said = await state(page);
     await tell("");
     return { said, then: await state(page) };
+  },
+
+  // -- what the last visit has left
+
+  async last_seen() { // a game and the list, from what the page has kept: without its program
+    const context = await browser.createBrowserContext(), first = await unprogrammed(context, ""), page = await faced(context), bare = await tab(context);
+    await plays(page);
+    const place = await page.evaluate(() => location.hash), game = place.split("/").at(-1), kept = await until(() => lies(bare, SEEN), (text) => text.includes(`"game":"${game}"`) && text.includes('"below"'));
+    const asks = await page.$eval("section.asked", (node) => node.innerText);
+    await page.close();
+    const found = { first, asks, game: await unprogrammed(context, place), list: await unprogrammed(context, ""), elsewhere: await unprogrammed(context, "#/game/alone-00000000", "main") };
+    await lays(bare, SEEN, kept.replace(/"page":"\w+"/, '"page":"another"'));
+    found.another = await unprogrammed(context, "");
+    for (const [name, text] of [["nothing", ""], ["nonsense", "{"], ["others", JSON.stringify({ page: /"page":"(\w+)"/.exec(kept)[1], language: "en", games: 7, position: [] })]]) {
+      await lays(bare, SEEN, text);
+      found[name] = await unprogrammed(context, "", "main");
+    }
+    const bad = JSON.parse(kept);
+    bad.position.title = "<img src=x onerror=alert(1)>";
+    bad.position.drawing.style += "@import url(https://example.org/s.css);svg{background:url(https://example.org/b.png)}";
+    bad.position.drawing.svg = bad.position.drawing.svg.replace("</svg>", `<script>globalThis.broken.push("ran")</script><g onclick="alert(1)" style="fill:red"><a href="https://example.org/"><text>away</text></a>
+      <image href="https://example.org/i.png"/><use href="https://example.org/u.svg#a"/><animate attributeName="href" to="https://example.org/"/><foreignObject><form></form></foreignObject><style>*{fill:red}</style></g></svg>`);
+    await lays(bare, SEEN, JSON.stringify(bad));
+    found.hostile = await unprogrammed(context, place);
+    return found;
+  },
+
+  async forgotten() { // what is thrown away is not seen at the next visit, however soon that is
+    const context = await browser.createBrowserContext(), page = await faced(context), bare = await tab(context);
+    await plays(page);
+    const game = await page.evaluate(() => location.hash.split("/").at(-1)), found = { before: await until(() => lies(bare, SEEN), (text) => text.includes(`"game":"${game}"`)) };
+    await page.evaluate((game) => import("/carrier.js").then(({ carry }) => carry({ call: "forget", game })), game);
+    found.at_once = await lies(bare, SEEN);
+    await page.close();
+    found.list = await unprogrammed(context, "");
+    return { ...found, game };
+  },
+
+  async guarded() { // what a key under a passphrase lets its player see is not kept for who has none; a desk without room loses no more than this
+    const page = await fresh(), found = {};
+    await begin(page);
+    const seen = async (what) => { await page.evaluate((what) => window.desk.seen(what), what); await ask(page, { call: "games" }); return lies(page, SEEN); };
+    const games = [{ game: "0", title: "A game by mail" }], position = { game: "0", question: [{ text: "My hand" }] };
+    await ask(page, { call: "key", address: "ann@example.org", passphrase: "Bannockburn" });
+    found.by_mail = await seen({ games, position: { ...position, alone: false } });
+    found.alone = await seen({ games, position: { ...position, alone: true } });
+    await page.workers()[0].evaluate(() => { IDBObjectStore.prototype.put = () => { throw new DOMException("no", "QuotaExceededError"); }; });
+    found.no_room = await seen({ games: [] });
+    found.then = await ask(page, { call: "about" });
+    return found;
   },
 
   // -- what was begun, and not signed

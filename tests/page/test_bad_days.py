@@ -141,6 +141,61 @@ def test_a_browser_that_does_not_open_what_it_keeps_is_spoken_of(seen: Seen) -> 
     assert found["then"] == ""
 
 
+# -- the last visit ------------------------------------------------------------------------------------------------------
+
+
+def test_what_was_seen_last_is_seen_at_once_and_without_the_program(seen: Seen) -> None:
+    """The position and the list are marked as of the last visit, and nothing in them can be clicked."""
+    found = seen("last_seen")
+    marked = "From your last visit."
+    assert found["first"]["last"], "at a first visit the games that can be played"
+    assert "Hammer of the Scots" in found["first"]["text"]
+    assert marked not in found["first"]["text"]
+    game, question = found["game"], found["asks"].splitlines()[1]
+    assert marked in game["text"]
+    assert question in game["text"]
+    assert game["drawn"] > 10
+    [row] = found["list"]["rows"]
+    assert row.startswith("Lords of Scotland")
+    assert marked in found["list"]["text"]
+    for one in (found["first"], game, found["list"]):
+        assert (one["inert"], one["hands"], one["broken"], one["asked"]) == (True, 0, [], [])
+    assert not found["elsewhere"]["last"], "another game's position is not this one's"
+
+
+def test_of_the_last_visit_only_what_this_page_has_written_is_shown_and_only_as_data(seen: Seen) -> None:
+    """Another version, nonsense, and a drawing that would fetch, run or link something."""
+    found = seen("last_seen")
+    for name in ("another", "nothing", "nonsense", "others"):
+        assert found[name]["rows"] == [], name
+        assert "From your last visit." not in found[name]["text"], name
+    hostile = found["hostile"]
+    assert "<img src=x onerror=alert(1)>" in hostile["text"], "a title is text"
+    assert hostile["drawn"] > 10
+    assert not {"a", "script", "style", "foreignObject", "animate"} & set(hostile["names"])
+    assert all(name.split("=", 1)[1].startswith(("#", "data:image/")) for name in hostile["names"] if "=" in name)
+    assert hostile["asked"] == []
+    assert "ran" not in hostile["broken"]
+
+
+def test_of_a_game_that_is_thrown_away_nothing_is_seen_at_the_next_visit(seen: Seen) -> None:
+    """It goes in the same transaction."""
+    found = seen("forgotten")
+    assert found["game"] in found["before"]
+    assert found["game"] not in found["at_once"]
+    assert found["list"]["rows"] == []
+
+
+def test_what_a_passphrase_guards_is_not_kept_for_the_next_visit(seen: Seen) -> None:
+    """Without room it is not kept either, and nothing is said of that."""
+    found = seen("guarded")
+    assert "A game by mail" in found["by_mail"]
+    assert "My hand" not in found["by_mail"]
+    assert "My hand" in found["alone"]
+    assert found["no_room"] == found["alone"]
+    assert found["then"]["ok"]["address"] == "ann@example.org"
+
+
 # -- drafts --------------------------------------------------------------------------------------------------------------
 
 

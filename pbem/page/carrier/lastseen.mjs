@@ -9,13 +9,14 @@ const [STORE, LOCK] = ["files", "lock"];
 const KEY = { begins: 15, cipher: 4, open: "none" }; // of OpenSSH's: "openssh-key-v1" and a zero, a length, the name of a cipher
 const done = (request) => new Promise((well, badly) => { request.onsuccess = () => well(request.result); request.onerror = () => badly(request.error); });
 
-export async function read() { // null where nothing is kept, or it is encrypted, or another page's
-  const request = indexedDB.open("pbem");
-  request.onupgradeneeded = () => request.transaction.abort(); // nothing was kept yet, and nothing is made here
+export async function read() { // null where nothing is kept, or another page has written it; {locked: true} where all is encrypted
   try {
-    const base = await done(request);
-    const store = base.transaction(STORE).objectStore(STORE), [lock, data] = await Promise.all([LOCK, PLACE].map((path) => done(store.get(path)))).finally(() => base.close());
-    const seen = lock === undefined && data instanceof Uint8Array ? JSON.parse(new TextDecoder().decode(data)) : null;
+    const request = indexedDB.open("pbem");
+    request.onupgradeneeded = () => request.transaction.abort(); // nothing was kept yet, and nothing is made here
+    const base = await done(request), store = base.transaction(STORE).objectStore(STORE);
+    const [lock, data] = await Promise.all([LOCK, PLACE].map((path) => done(store.get(path)))).finally(() => base.close());
+    if (lock !== undefined) return { locked: true };
+    const seen = data instanceof Uint8Array ? JSON.parse(new TextDecoder().decode(data)) : null;
     return seen?.page === PAGE ? seen : null;
   } catch { // it is an ornament: whatever is wrong is said where something is done
     return null;

@@ -36,9 +36,10 @@ export function announce(text) { // to who hears the screen
   spoken = setTimeout(() => { live.textContent = visible(text); }, 60);
 }
 
-export function drawn(svg) { // a drawing as an element
+export function drawn(svg, look = () => {}) { // a drawing as an element; `look` is called with it before the page has it
   const read = new DOMParser().parseFromString(policy.createHTML(svg), "image/svg+xml").documentElement;
   for (const bad of read.querySelectorAll("script,foreignObject,iframe,a,animate,set")) bad.remove();
+  look(read);
   return document.importNode(read, true);
 }
 

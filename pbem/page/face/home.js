@@ -8,7 +8,7 @@ import { newest } from "./door.js";
 import { events } from "./events.js";
 import { friend, invited } from "./friend.js";
 import { asks, besides } from "./join.js";
-import { keep } from "./last.js";
+import { keep, row } from "./last.js";
 import { lostKey, me, recoveryKey } from "./me.js";
 import { base64, dates, fetching, letter, letters } from "./post.js";
 import { row as puzzles } from "./puzzles.js";
@@ -83,7 +83,7 @@ export class Home {
   list({ games, asks: asking }) {
     const kept = games.filter((one) => one.alone), mail = games.filter((one) => !one.alone);
     this.shown = [];
-    keep({ language, games: games.map(({ game, title, seat_name, state, says, alone }) => ({ game, title, seat_name, state, says, alone })) });
+    keep({ language, games: games.map(row) });
     const rows = (found) => make("ul", { class: "rows" }, found.map((one) => this.row(one)));
     fill(this.parts.kept, kept.length ? [make("h2", {}, t("go_on")), rows(kept.slice(0, FEW)),
       kept.length > FEW && make("details", {}, make("summary", {}, t("earlier", { n: kept.length - FEW })), rows(kept.slice(FEW)))] : []);

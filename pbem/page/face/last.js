@@ -9,32 +9,37 @@ import { t } from "./texts.js";
 const PLAIN = new Set(("svg g path rect circle ellipse line polyline polygon text tspan title desc use defs symbol marker clipPath mask pattern image filter "
   + "linearGradient radialGradient stop").split(" "));
 const INSIDE = /^(#|data:image\/(png|jpeg|svg\+xml)[;,])/; // what an element may point to
-const WHOLE = ":host{position:absolute;inset:0}svg{display:block;width:100%;height:100%}";
+const AWAY = /\\|@import|image-set|src\(|url\(\s*["']?(?!#|data:)/i; // what a style sheet or an attribute would fetch
+const WHOLE = ":host{position:absolute;inset:0}svg{display:block;width:100%;height:100%}.pb-key{display:none}";
 const SOON = 400; // so many milliseconds is waited for what the browser keeps: it may not open it
 
-const seen = {}; // at this visit, for the next one
+let seen = { language: "", games: [], position: null }; // for the next visit
 
 export function keep(more) { // a list of games, or the position of one
   if (!lastSeen) return;
-  Object.assign(seen, more);
-  if (seen.position && seen.games && !seen.games.some(({ game }) => game === seen.position.game)) seen.position = null;
+  const before = seen.language === more.language ? seen : { games: [], position: null };
+  seen = { ...before, ...more };
+  const at = seen.position, rest = seen.games.filter(({ game }) => game !== at?.game);
+  if (more.position && rest.length === seen.games.length) seen.games = [row({ ...at, state: at.asked ? "mine" : "others", says: says(at) }), ...rest];
+  if (more.games && at && rest.length === seen.games.length) seen.position = null; // it was forgotten
   lastSeen.keep(seen);
 }
 
-export function still(svg) { // a drawing as plain elements: what does anything else is left out
-  const root = drawn(svg);
+export const row = ({ game, title, seat_name, state, says, alone }) => ({ game, title, seat_name, state, says, alone }); // what a list shows of a game
+const says = ({ over, asked, waits_for: others }) => over || t(asked ? "mine" : others.length ? "waits_for" : "waits", { seats: others.join(", ") });
+
+function still(root) { // lets a drawing be plain elements: what does anything else is taken out
   for (const one of [root, ...root.querySelectorAll("*")]) {
     if (!PLAIN.has(one.localName)) one.remove();
     for (const { name, value } of [...one.attributes]) {
-      if (/^on/i.test(name) || name === "style" || /(^|:)href$/.test(name) && !INSIDE.test(value)) one.removeAttribute(name);
+      if (/^on/i.test(name) || name === "style" || AWAY.test(value) || /(^|:)href$/.test(name) && !INSIDE.test(value)) one.removeAttribute(name);
     }
   }
-  return root;
 }
 
 function framed({ below, svg, style }, alt) {
-  const node = make("div", { class: "drawn-last", role: "img", "aria-label": alt }), root = node.attachShadow({ mode: "open" }), sheet = new CSSStyleSheet(), inside = still(below + svg);
-  sheet.replaceSync(`${style}\n${WHOLE}`);
+  const node = make("div", { class: "drawn-last", role: "img", "aria-label": alt }), root = node.attachShadow({ mode: "open" }), sheet = new CSSStyleSheet(), inside = drawn(below + svg, still);
+  sheet.replaceSync(`${AWAY.test(style) ? "" : style}\n${WHOLE}`);
   root.adoptedStyleSheets = [sheet];
   if (innerWidth > innerHeight && inside.dataset.wide) { // as map.js lays it on a wide screen
     inside.setAttribute("viewBox", inside.dataset.wide);
@@ -46,34 +51,37 @@ function framed({ below, svg, style }, alt) {
 
 const note = () => make("p", { class: "note last-visit" }, t("last_visit"));
 
-function position({ title, seat_name: seat, drawing, tables, text, question, asked, waits_for: others, over }) {
-  const says = over || t(asked ? "mine" : others.length ? "waits_for" : "waits", { seats: others.join(", ") });
+function position(shown) {
+  const { title, seat_name: seat, drawing, tables, text, question, asked } = shown;
   const words = drawing ? framed(drawing, title) : [tables.map(table), text && make("pre", { class: "wide" }, text)].flat();
   return make("main", { class: drawing ? "game last" : "game last plain", inert: true }, make("section", { class: "head" }, make("h1", {}, title), make("p", { class: "under" }, t("you_play", { seat }))),
     make("div", { class: "stage" }, make("div", { class: "left" }, make("div", { class: "map" }, make("div", { class: "drawing" }, words))),
-      make("div", { class: "right" }, make("div", { class: "turn" }, note(), make("section", { class: "asked" }, make("h2", {}, says), asked && told(question))))));
+      make("div", { class: "right" }, make("div", { class: "turn" }, note(), make("section", { class: "asked" }, make("h2", {}, asked ? t("asked") : says(shown)), asked && told(question))))));
 }
 
 function home(games, choices) {
-  const row = (one) => make("li", { class: one.state }, make("b", {}, one.title, one.seat_name && ` · ${one.seat_name}`), make("span", {}, one.says));
-  const rows = (name, found) => found.length > 0 && make("section", { class: name }, make("h2", {}, t(name === "mail" ? "by_mail" : "go_on")), make("ul", { class: "rows" }, found.map(row)));
-  const card = (one) => make("div", { class: "playable" }, make("div", { class: "cover" }, make("span", {}, one.title.slice(0, 1))), make("h3", {}, one.title), make("p", { class: "says" }, one.says));
+  const line = (one) => make("li", { class: one.state }, make("b", {}, one.title, one.seat_name && ` · ${one.seat_name}`), make("span", {}, one.says));
+  const rows = (name, found) => found.length > 0 && make("section", { class: name }, make("h2", {}, t(name === "mail" ? "by_mail" : "go_on")), make("ul", { class: "rows" }, found.map(line)));
+  const card = (one) => make("div", { class: "shelved" }, make("div", { class: "cover" }, make("span", {}, one.title.slice(0, 1))), make("h3", {}, one.title), make("p", { class: "says" }, one.says));
   return make("main", { class: "page last", inert: true }, make("header", {}, make("h1", {}, "pbem"), make("p", { class: "under" }, t("subtitle"))),
     games.length > 0 && note(), rows("mail", games.filter(({ alone }) => !alone)), rows("kept", games.filter(({ alone }) => alone)),
-    make("section", { class: "alone" }, make("h2", {}, t("at_once")), make("div", { class: "games" }, choices.map(card))));
+    make("section", { class: "alone" }, make("h2", {}, t("at_once")), make("p", {}, t("at_once_says")), make("div", { class: "games" }, choices.map(card))));
 }
 
-async function shown(app, language, waits) { // what is kept is shown, unless the program was faster
-  const found = await lastSeen.read(), [, game] = /^#\/game\/([\w-]+)$/.exec(location.hash) ?? [], own = found?.language === language ? found : null;
-  if (!waits()) return;
-  const at = own?.position?.game === game ? own.position : null;
-  if (game ? at : /^(#\/?)?$/.test(location.hash)) fill(app, at ? position(at) : home(own?.games ?? [], lastSeen.games(language) ?? []));
+let waits = true;
+export function over() { waits = false; } // the program is there: what it says is shown
+
+async function shown(app, language) {
+  const found = await lastSeen.read();
+  if (found?.locked) return;
+  const [, game] = /^#\/game\/([\w-]+)$/.exec(location.hash) ?? [], own = found?.language === language ? found : null;
+  if (own && waits) seen = { language, games: own.games ?? [], position: own.position ?? null };
+  const at = game && own?.position?.game === game ? own.position : null;
+  if (waits && (game ? at : /^(#\/?)?$/.test(location.hash))) fill(app, at ? position(at) : home(own?.games ?? [], lastSeen.games(language) ?? []));
 }
 
-export async function begin(app, language) { // resolves when something of the last visit is painted, or soon
+export async function begin(app, language) { // resolves when something of the last visit is painted, or soon: the program would take its time from that
   if (!lastSeen) return;
-  let waits = true;
   const late = new Promise((well) => { setTimeout(well, SOON); }), painted = () => new Promise((well) => { requestAnimationFrame(() => setTimeout(well)); });
-  await Promise.race([late, shown(app, language, () => waits).catch(() => {}).then(() => document.hidden || painted())]);
-  waits = false;
+  await Promise.race([late, shown(app, language).catch(() => {}).then(() => document.hidden || painted())]);
 }

@@ -6,7 +6,7 @@ import { begin as listen, look, onNews } from "./door.js";
 import { announce, fill, make } from "./dom.js";
 import { Game } from "./game.js";
 import { Home } from "./home.js";
-import { begin as last } from "./last.js";
+import { begin as last, over } from "./last.js";
 import { Lesson } from "./lessons.js";
 import { Puzzle, Puzzles } from "./puzzles.js";
 import { Rules } from "./rules.js";
@@ -51,11 +51,13 @@ async function begin() {
     const about = await carry({ call: "about", language });
     await speak(language || (about.address ? about.language : own(about.languages)) || about.language);
   } catch (error) {
+    over();
     document.documentElement.lang = before();
     fill(app, make("main", { class: "page" }, make("h1", {}, "pbem"), make("p", { class: "wrong", role: "alert" }, why(error))));
     document.body.dataset.ready = "no";
     return;
   }
+  over();
   addEventListener("hashchange", show);
   addEventListener("dragover", (event) => event.preventDefault()); // a file that misses its place does not take the page away
   addEventListener("drop", (event) => event.preventDefault());
