@@ -33,6 +33,8 @@ def without_docs(source, path):
             while ast.get_docstring(node, clean=False) is not None:
                 del node.body[0]
             node.body = node.body or [ast.Pass(lineno=1, col_offset=0)]
+        if isinstance(node, ast.ClassDef) and path.startswith("pbem/"): # of a class that says nothing a dataclass finds out its signature, to say that: a third of its time
+            node.body.insert(0, ast.fix_missing_locations(ast.copy_location(ast.Expr(ast.Constant("-")), node)))
     return tree
 
 def members(archive):

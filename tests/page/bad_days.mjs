@@ -467,7 +467,7 @@ const scenarios = {
     const found = {};
     for (const how of ["missing", "half"]) {
       found[how] = {};
-      for (const path of ["python.zip.gz", "pyodide/pyodide.asm.wasm", "pyodide/pyodide-lock.json", "pyodide/python_stdlib.zip.gz"]) {
+      for (const path of ["python.zip.zst", "pyodide/pyodide.asm.wasm", "pyodide/pyodide-lock.json", "pyodide/python_stdlib.zip.gz"]) {
         const page = await fresh();
         await page.setCookie({ name: how, value: path, url: address });
         await page.goto(`${address}index.html`);

@@ -30,6 +30,13 @@ def page() -> Path:
 
 
 @pytest.fixture(scope="session")
+def node() -> None:
+    """What needs Node is skipped where it is missing."""
+    if shutil.which("node") is None:
+        pytest.skip("Node is not installed")
+
+
+@pytest.fixture(scope="session")
 def signing(page: Path) -> Path:
     """The page's signing, where Node can run it."""
     if shutil.which("node") is None:

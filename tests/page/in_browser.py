@@ -21,7 +21,7 @@ from threading import Thread
 from typing import Any
 
 from docs.pictures import CHROMIUM
-from pbem.games import find, installed, manifest
+from pbem.games import find, installed, manifest, shipped
 from pbem.games.shelf import Lender
 from pbem.ledger import SAY, PrivateKey, verify, verify_sig
 from pbem.page.build import PAGE, PARTS, build
@@ -36,7 +36,7 @@ HERE = Path(__file__).parent
 LOGS = HERE.parent / "golden" / "logs"
 GAMES = ["hammer", "lords"]
 BROWSERS = {"chromium": CHROMIUM, "firefox": ("firefox-esr", "firefox")}
-LIMIT = 12_000_000
+LIMIT = 9_100_000
 """So many bytes may the first visit be, compressed."""
 EVERY = {"chromium": (4, 0), "firefox": (6, 1)}
 """Which of the logs a browser judges, one of so many from which on: all are judged by `test_verdicts.py`, outside a browser."""
@@ -89,6 +89,20 @@ def wrong(found: dict[str, Any], logs: list[Path], reports: list[str], shelf: Pa
     yield from (f"it asks for {address}" for address in found["elsewhere"])
     yield from (f"the browser says {line}" for line in found["said"])
     yield from (f"the policy was broken: {report}" for report in reports)
+
+
+def wrong_said(page: Path) -> Iterator[str]:
+    """What the build has let the program say to everybody is what it says."""
+    said = json.loads((page / "said.mjs").read_text("utf-8").removeprefix("export default ").rstrip(";\n"))
+    with tempfile.TemporaryDirectory() as name:
+        service = Service(name)
+        for language, calls in said.items():
+            for call, told in calls.items():
+                own = json.loads(service.answer(json.dumps({"call": call, "language": language})))["ok"]
+                if call == "choices":
+                    own = {"games": [one for one in own["games"] if one["game"] in shipped()]}
+                if told != own:
+                    yield f"{call} in {language}: the page says {str(told)[:300]}"
 
 
 def wrong_with_keys(found: dict[str, Any]) -> Iterator[str]:
@@ -179,6 +193,7 @@ def main(arguments: list[str]) -> int:
                 continue
             print_figures(found, len(logs), len(mine))
             faults += [f"{kind}: {fault}" for fault in wrong(found, logs, reports, shelf, mine)]
+        faults += wrong_said(page)
         size = transfer(page)
     print(f"first visit: {size:,} bytes compressed")
     if size > LIMIT:

@@ -98,8 +98,8 @@ def test_the_file_is_whole_and_asks_for_nothing(page: Path) -> None:
 
 def test_a_folder_that_is_not_whole_is_named(page: Path) -> None:
     files = read(page)
-    del files["python.zip.gz"]
-    with pytest.raises(WorldError, match=r"python\.zip\.gz"):
+    del files["python.zip.zst"]
+    with pytest.raises(WorldError, match=r"python\.zip\.zst"):
         single(files)
 
 
