@@ -41,17 +41,47 @@ async function bare(context) { // until Pyodide has made a model of pydantic
   return took;
 }
 
+const LAST = ".drawn-last", TOUCHED = "main.game:not(.busy) .turn [data-touch]";
+const spent = () => pages().reduce((sum, one) => { // milliseconds, also of threads that have ended
+  const parts = read(`/proc/${one}/stat`).split(") ").at(-1).split(" ");
+  return sum + 10 * (Number(parts[11]) + Number(parts[12]) || 0);
+}, 0);
+
+async function spending(work) { // returns what it returns, and what the pages took of the processor
+  const before = spent();
+  return [await work(), spent() - before];
+}
+
+async function again(context, address, used) { // a visit to a game: until its last position is seen, and until it can be touched
+  const page = await context.newPage(), before = spent();
+  await page.goto(address, { waitUntil: "commit" });
+  for (const [what, shown] of [["last", LAST], ["touched", TOUCHED]]) {
+    await page.waitForSelector(shown, PATIENCE);
+    used[what].push(spent() - before);
+  }
+  await page.close();
+}
+
 async function starts() { // first visits and later ones, ours and the floor by turns
-  const found = { first: [], cached: [], bareFirst: [], bareCached: [] };
+  const found = { first: [], cached: [], bareFirst: [], bareCached: [] }, used = (found.used = { first: [], bareFirst: [], cached: [], bareCached: [], last: [], touched: [] });
   for (let n = 0; n < times; n++) {
     const [ours, floor] = [await fresh(), await fresh()];
-    found.bareFirst.push(await bare(floor));
-    const [page, took] = await comes(ours, served);
+    const timed = async (what, work) => {
+      const [made, cost] = await spending(work);
+      used[what].push(cost);
+      return made;
+    };
+    found.bareFirst.push(await timed("bareFirst", () => bare(floor)));
+    const [page, took] = await timed("first", () => comes(ours, served));
     found.first.push(took);
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
+    await page.locator("form:has(#hammer-seat) button[type=submit]").click();
+    await page.waitForSelector(TOUCHED, PATIENCE);
+    const place = page.url();
     await page.close();
-    found.bareCached.push(await bare(floor));
-    found.cached.push((await comes(ours, served))[1]);
+    found.bareCached.push(await timed("bareCached", () => bare(floor)));
+    found.cached.push((await timed("cached", () => comes(ours, served)))[1]);
+    await again(ours, place, used);
     await Promise.all([ours.close(), floor.close()]);
   }
   return found;

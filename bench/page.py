@@ -59,6 +59,14 @@ STARTS = (("first visit", "first", "bareFirst", 1.5), ("from the cache", "cached
 """So many times as long as the floor may a start take."""
 
 
+SPENT = (
+    ("first visit", "first", "bareFirst"),
+    ("from the cache", "cached", "bareCached"),
+    ("the last position seen", "last", "bareCached"),
+    ("that position can be touched", "touched", "bareCached"),
+)
+
+
 def a_game() -> bytes:
     """Return the log of a whole game of some 1,500 entries: of a few the nearest."""
     pack = find("hammer")
@@ -239,6 +247,9 @@ def main() -> None:
     for what, ours, theirs, most in STARTS:
         took, shortest = min(found[ours]), min(found[theirs])
         print(f"  ready, {what}: {took:.0f} ms; floor {shortest:.0f} ms; ratio {took / shortest:.2f}, of {most}")
+    for what, ours, theirs in SPENT:
+        took, least = min(found["used"][ours]), min(found["used"][theirs])
+        print(f"  {what}: {took:.0f} ms of the processor; floor {least:.0f} ms; ratio {took / least:.2f}")
     each = found["clicks"].pop("each")
     print(
         f"  clicks of a turn with {sum(asked == BATTLE for asked, _n in each)} battle questions: {sum(n for _asked, n in each)}"

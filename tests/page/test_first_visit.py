@@ -20,7 +20,9 @@ a browser two to five milliseconds. They only go down."""
 LAID = """
 import {{ readFileSync }} from "node:fs";
 const {{ lay }} = await import({unzip});
-const made = {{}}, folders = [], fs = {{ mkdirTree: (path) => folders.push(path), writeFile: (path, data) => {{ made[path] = new TextDecoder().decode(data); }} }};
+const made = {{}}, folders = [], text = new TextDecoder();
+const writeFile = (path, data) => {{ made[path] = text.decode(data); }};
+const fs = {{ mkdirTree: (path) => folders.push(path), writeFile }};
 let why = "";
 try {{ lay(fs, "/site", new Uint8Array(readFileSync({archive}))); }} catch (error) {{ why = error.message; }}
 console.log(JSON.stringify({{ made, folders, why }}));
