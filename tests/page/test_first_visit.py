@@ -7,6 +7,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,12 +59,12 @@ else:
     print(json.dumps(begun["game"]))
 """
 
-    def run(*more: str) -> object:
+    def run(*more: str) -> Any:
         command = [sys.executable, "-c", program, str(tmp_path), *more]
         done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)
         return json.loads(done.stdout)
 
-    home, game = run(str(run()))  # type: ignore[misc]
+    home, game = run(run())
     assert home <= HOME
     assert game <= GAME
 
