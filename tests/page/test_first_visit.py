@@ -43,20 +43,16 @@ import json, sys
 from pbem.page.service import Service
 def ask(service, **asked):
     return json.loads(service.answer(json.dumps(asked)))["ok"]
-def count():
-    return sum(name.partition(".")[0] == "pbem" for name in sys.modules)
 service = Service(sys.argv[1])
 ask(service, call="about"), ask(service, call="games")
-counts = [count()]
 if len(sys.argv) > 2:
     ask(service, call="position", game=sys.argv[2]), ask(service, call="touches", game=sys.argv[2])
-    print(json.dumps([*counts, count()]))
-else:
-    begun = ask(service, call="begin", game="hammer", seed="first")
-    more = begun["more"]
-    while more:
-        more = ask(service, call="go_on", game=begun["game"])["more"]
-    print(json.dumps(begun["game"]))
+count = sum(name.partition(".")[0] == "pbem" for name in sys.modules)
+begun = {"game": ""} if len(sys.argv) > 2 else ask(service, call="begin", game="hammer", seed="first")
+more = begun.get("more")
+while more:
+    more = ask(service, call="go_on", game=begun["game"])["more"]
+print(json.dumps([count, begun["game"]]))
 """
 
     def run(*more: str) -> Any:
@@ -64,7 +60,8 @@ else:
         done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)
         return json.loads(done.stdout)
 
-    home, game = run(run())
+    home, name = run()
+    game, _name = run(name)
     assert home <= HOME
     assert game <= GAME
 
