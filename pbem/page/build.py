@@ -16,12 +16,8 @@ import sys
 import zipfile
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from importlib.util import source_from_cache
-from io import BytesIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
 
 from pbem import __version__
 from pbem.errors import WorldError
@@ -29,22 +25,20 @@ from pbem.look.picture import FAMILIES
 from pbem.look.picture import FOLDER as FONTS
 from pbem.resources import folder
 
+from .baking import RUNTIME, laid_out, lock, packed, pythons_tools, unpacked
 from .later import LATER, archive_of
 from .modules import gathered
-from .parts import BuildParts, run
+from .parts import BuildParts
 from .single import BUILT, NAME, OTHERWISE, read, single
 
 PAGE = Path(__file__).parent
 PACKAGE = PAGE.parent
 PARTS = PACKAGE.parent / ".cache" / "page"
 
-RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 SOURCES = ("pbem/games/", "pbem/kernel/", "pbem/i18n/", "pbem/__init__.py", "pbem/errors.py")
 """Files that are also read as text: the fingerprints of rules and built-in players are computed from them."""
-SHOWN = ("/look/", "/cover.py", "/puzzles/", "/lesson/")
-"""The parts of a game that do not affect those fingerprints."""
 BUILDING = (
-    "build.py", "early.py", "parts.py", "modules.py", "single.py", "comparing.py", "compile.mjs", "solid.mjs",
+    "baking.py", "build.py", "early.py", "parts.py", "modules.py", "single.py", "comparing.py", "compile.mjs", "solid.mjs",
     "bake.mjs", "boots.mjs", "pinned.toml",
     "carrier/", "face/", "file/",
 )  # fmt: skip
@@ -93,10 +87,7 @@ LIBRARY, PYTHON = "pyodide/python_stdlib.zip.gz", "python.zip.zst"
 """What Python reads at its start; and all else that lies on its path, which it unpacks itself."""
 LOADED = ("pyodide/pyodide.asm.wasm", LIBRARY, PYTHON)
 """What takes long to load: the worker says how far it is."""
-SAID, PICTURES = "said.mjs", "pictures/"
-"""What the program says to everybody, which the build lets it say."""
 PACKAGES = ("@noble/curves", "@noble/hashes", "@noble/ciphers", "bcrypt-pbkdf")
-_LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
 def build(out: Path, parts: BuildParts, more: Sequence[Path] = (), shelf: Path | None = None) -> None:
@@ -126,7 +117,7 @@ def _files(parts: BuildParts, more: Sequence[Path]) -> Iterator[tuple[str, bytes
         path: data for path, data in unpacked(runtime["python_stdlib.zip"]) if not path.startswith(parts.needless)
     }
     yield from ((f"pyodide/{name}", runtime[name]) for name in RUNTIME if not name.endswith(".zip"))
-    yield "pyodide/pyodide-lock.json", _lock(runtime["pyodide-lock.json"])
+    yield "pyodide/pyodide-lock.json", lock(runtime["pyodide-lock.json"])
     carrier = dict(_carrier(parts))
     yield from carrier.items()
     with pythons_tools(runtime) as tools:
@@ -136,7 +127,7 @@ def _files(parts: BuildParts, more: Sequence[Path]) -> Iterator[tuple[str, bytes
         whole = {path: data for path, data in python.items() if not lies[path]}
         rest = {path: data for path, data in library.items() if path not in boots}
         yield PYTHON, tools.solid(rest | whole)
-        yield from _said(tools.said(python, carrier))
+        yield from laid_out(tools.said(python, carrier))
     yield LIBRARY, _solid({path: data for path, data in library.items() if path in boots})
     for archive in LATER:
         later = {path: data for path, data in python.items() if lies[path] == archive}
@@ -154,56 +145,6 @@ def _source(path: str) -> str:
 def _shelf(place: Path) -> dict[str, bytes]:
     """Return the rules of other versions, as they are."""
     return {f"{SHELF}{file.name}": file.read_bytes() for file in sorted(place.glob("*.zip"))}
-
-
-def _said(found: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, bytes]]:
-    """Go through what the page need not ask its program for: a module with words and games, and the pictures of games."""
-    told = json.dumps(found["said"], ensure_ascii=False, sort_keys=True)
-    yield SAID, f"export default {told};\n".encode()
-    yield from ((f"{PICTURES}{name}.svg", picture.encode()) for name, picture in found["pictures"].items() if picture)
-
-
-class PythonTools(NamedTuple):
-    """The page's own Python, run by Node from a folder: it compiles, and compresses as only it can unpack."""
-
-    there: Path
-
-    def compiled(self, files: Mapping[str, bytes], sources: tuple[str, ...]) -> dict[str, bytes]:
-        """Return modules of Python as the page's Python compiles them; `sources`: where the source stays beside."""
-        kept = (path for path in files if path.startswith(sources) and not any(part in path for part in SHOWN))
-        return dict(unpacked(self._run("compile.mjs", files, ",".join(kept))))
-
-    def solid(self, files: Mapping[str, bytes]) -> bytes:
-        """Return files as one frame of zstd, around an archive that is not compressed."""
-        return self._run("solid.mjs", files)
-
-    def said(self, python: Mapping[str, bytes], carrier: Mapping[str, bytes]) -> dict[str, dict[str, Any]]:
-        """Return what the program on this path says to everybody: `said` by language and call, and `pictures` of games."""
-        for path in ("signing.mjs", *(path for path in carrier if path.startswith("others/"))):
-            (self.there / path).parent.mkdir(parents=True, exist_ok=True)
-            (self.there / path).write_bytes(carrier[path])
-        (self.there / "package.json").write_text('{"type": "module"}', "utf-8")
-        found: dict[str, dict[str, Any]] = json.loads(self._run("bake.mjs", python))
-        return found
-
-    def boots(self) -> set[str]:
-        """Return the files of the standard library that Python reads before anything can be unpacked."""
-        return set(self._run("boots.mjs", {}).decode().split())
-
-    def _run(self, tool: str, files: Mapping[str, bytes], *more: str) -> bytes:
-        (self.there / "in.zip").write_bytes(packed(files, zipfile.ZIP_STORED))
-        run("node", str(PAGE / tool), str(self.there), str(self.there / "in.zip"), str(self.there / "out"), *more)
-        return (self.there / "out").read_bytes()
-
-
-@contextmanager
-def pythons_tools(runtime: Mapping[str, bytes]) -> Iterator[PythonTools]:
-    """Lay the runtime into a folder. The tools raise WorldError where Node is missing, or does not do it."""
-    with TemporaryDirectory() as name:
-        for part in RUNTIME:
-            (Path(name) / part).write_bytes(runtime[part])
-        (Path(name) / "pyodide-lock.json").write_bytes(_lock(runtime["pyodide-lock.json"]))
-        yield PythonTools(Path(name))
 
 
 def _made(files: Mapping[str, bytes]) -> bytes:
@@ -233,11 +174,6 @@ def _offline(files: Mapping[str, bytes]) -> bytes:
 
 def _integrity(data: bytes) -> str:
     return f"sha256-{b64encode(hashlib.sha256(data).digest()).decode()}"
-
-
-def _lock(original: bytes) -> bytes:
-    """Return Pyodide's package list without packages: it must fetch nothing that is not here."""
-    return json.dumps({"info": json.loads(original)["info"], "packages": {}}, sort_keys=True).encode()
 
 
 def _carrier(parts: BuildParts) -> Iterator[tuple[str, bytes]]:
@@ -289,26 +225,9 @@ def _below(top: Path) -> list[Path]:
     return sorted(file for file in found if not file.name.startswith("."))
 
 
-def packed(files: Mapping[str, bytes], how: int) -> bytes:
-    """Return files as an archive; its bytes depend only on the files."""
-    made = BytesIO()
-    with zipfile.ZipFile(made, "w", how, compresslevel=9) as archive:
-        for path, data in sorted(files.items()):
-            member = zipfile.ZipInfo(path, _LONG_AGO)
-            member.compress_type, member.external_attr, member.create_system = how, 0o644 << 16, 3
-            archive.writestr(member, data)
-    return made.getvalue()
-
-
 def _solid(files: Mapping[str, bytes]) -> bytes:
     """Return files compressed as one: many small ones that are alike take a fifth less."""
     return gzip.compress(packed(files, zipfile.ZIP_STORED), 9, mtime=0)
-
-
-def unpacked(archive: bytes) -> Iterator[tuple[str, bytes]]:
-    """Go through the files of an archive."""
-    with zipfile.ZipFile(BytesIO(archive)) as opened:
-        yield from ((name, opened.read(name)) for name in opened.namelist() if not name.endswith("/"))
 
 
 def licences(parts: BuildParts) -> dict[str, bytes]:

@@ -108,7 +108,7 @@ async function makesAKey(context) { // what a passphrase is asked for
 
 async function opensAgain(context, fingerprint) { // by its passphrase, and by no other
   const page = await opened(context, ".passphrase input");
-  must(!(await text(page)).includes(NAME), "something is shown before the passphrase");
+  must(!(await page.$eval("body", (node) => node.innerText)).includes(NAME), "something is shown before the passphrase");
   await choose(page, "Falkirk in the rain");
   await page.waitForFunction(() => document.querySelector(".passphrase [role=alert]"), { timeout: PATIENCE });
   await shot(page, "locked");
@@ -152,7 +152,8 @@ async function isNotDeceived(context, page) { // encrypted files that were swapp
   const own_ = await opened(context, ".passphrase input");
   await choose(own_);
   await own_.waitForFunction(() => document.querySelector(".passphrase [role=alert]"), { timeout: PATIENCE });
-  must(/has changed/.test(await text(own_, ".passphrase")), "files that were swapped are taken");
+  const told = await text(own_, ".passphrase");
+  must(/has changed/.test(told), `files that were swapped are taken: ${told}`);
   return own_;
 }
 
