@@ -153,7 +153,7 @@ async function isNotDeceived(context, page) { // encrypted files that were swapp
   await choose(own_);
   await own_.waitForFunction(() => document.querySelector(".passphrase [role=alert]"), { timeout: PATIENCE });
   const told = await text(own_, ".passphrase");
-  must(/has changed/.test(told), `files that were swapped are taken: ${told}`);
+  must(/changed the desk's data/.test(told), `files that were swapped are taken: ${told}`);
   return own_;
 }
 
