@@ -31,7 +31,8 @@ from typing import Any
 from bench.games import play_at_a_table
 from pbem.errors import WorldError
 from pbem.games import find
-from pbem.page.build import PARTS, RUNTIME, build, packed
+from pbem.page.baking import RUNTIME, packed
+from pbem.page.build import PARTS, build
 from pbem.page.parts import BuildParts, run
 from pbem.page.service import Service
 from tests.host.post import a_club

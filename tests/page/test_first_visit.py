@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pbem.page.build import packed
+from pbem.page.baking import packed
 from tests.page.in_browser import LIMIT, transfer
 from tests.project.source import ROOT
 

@@ -19,7 +19,8 @@ from babel.messages.mofile import read_mo
 from pbem.games import find, manifest, shipped
 from pbem.games.manifests import players_version
 from pbem.i18n.catalogues import KEYWORDS, METHODS
-from pbem.page.build import ours, packed
+from pbem.page.baking import packed
+from pbem.page.build import ours
 from pbem.page.later import LATER as ARCHIVES
 from pbem.page.later import LENT, PUZZLES, SERVERS, TWO, archive_of
 from pbem.page.modules import gathered
