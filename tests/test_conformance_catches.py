@@ -274,7 +274,8 @@ class SendsHalfANameAhead(TinyLook):
         ]
 
 
-class BoldAct(Act, form="ACT {act}"):
+class BoldAct(Order, form="ACT {act}"):
+    act: str
     bold: bool = True
 
 

@@ -8,34 +8,28 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
-from typing import ClassVar, Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, GetPydanticSchema
 
 from pbem.errors import OrderError, Problem
 from pbem.i18n import N_, _
 
+from .forms import Formed
+
 T = TypeVar("T")
 
 
-class OrderPart(BaseModel):
+class OrderPart(Formed, BaseModel):
     """The base of the parts of orders: frozen, unknown fields refused.
 
     `str()` is the canonical text, with lines separated by LF and none at the end. It fills the class's form with the fields by
-    name; a tuple's values are joined by commas. Classes with another text define `__str__`.
+    name; a tuple's values are joined by commas, or have a line each if nothing comes before them. `{cards:STRONGEST}` says what
+    an empty list is called, `[ {target}]` is left out where the field is empty, and ` DOWN` of `[ DOWN|down]` appears where the
+    flag is true. Classes with another text define `__str__`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
-    _form: ClassVar[str]
-
-    def __init_subclass__(cls, form: str = "{verb}", **more: object) -> None:
-        super().__init_subclass__(**more)  # type: ignore[arg-type]
-        cls._form = form
-
-    def __str__(self) -> str:
-        fields = {name: getattr(self, name) for name in type(self).model_fields}
-        rows = {name: ", ".join(map(str, said)) if isinstance(said, tuple) else said for name, said in fields.items()}
-        return self._form.format_map(rows)
 
 
 class Order(OrderPart):

@@ -82,6 +82,7 @@ LAYERS: dict[str, dict[str, str]] = {
         "board": "rules.board",
         "machine": "rules.turn",
         "sight": "rules.sight",
+        "questions": "rules.questions",
         "game": "rules.game rules",
         "knowing": "knowing",
         "bots": "bots",
