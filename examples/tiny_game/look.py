@@ -10,12 +10,14 @@ from pbem.games.touching import beside, room_ahead
 from pbem.i18n import _
 from pbem.kernel import Json, Order, View
 from pbem.look import Chapter, Look
+from pbem.look.filling import Says, touches
 from pbem.look.shown import CardRow, Die, HandCard, Rolled
 from pbem.look.touches import Touch, listed
 
 from .bots import SensibleBot
-from .orders import ALL_CARDS
+from .orders import ALL_CARDS, Act
 from .rules import BANKED, GAME, SideView, TinyView, told, worth
+from .rules.questions import QUESTIONS
 from .rules.told import TinyFact
 
 
@@ -100,12 +102,11 @@ class TinyLook(Look):
         seen = cast(TinyView, view)
         if not seen.question:
             return ()
-        orders = list(GAME.options(view))
-        plans = ("PLAN ACT BANK", "PLAN ACT DIG")
+        asked, act = QUESTIONS[seen.question], QUESTIONS["act"]
         return beside(
             GAME, view, draft,
-            order=lambda lines: listed(orders, lines, _at, lambda word: self._touched(seen.question, word)),
-            plan=lambda lines: listed(plans, lines, _at, lambda word: self._touched("act", word)),
+            order=lambda lines: touches(asked, _SAYS, seen, lines),
+            plan=lambda lines: touches(act, _SAYS, seen, lines, "PLAN "),
             ahead=lambda lines: self._ahead(seen, lines),
         )  # fmt: skip
 
@@ -122,14 +123,6 @@ class TinyLook(Look):
 
     def _sent_ahead(self, words: str) -> str:
         return _("Ask me then") if words == "ASK" else _("Play {card} next", card=words.removeprefix("CARD "))
-
-    def _touched(self, question: str, word: str) -> str:
-        match question:
-            case "card":
-                return _("Play {card}", card=word)
-            case "keep":
-                return _("Keep {token}", token=word)
-        return _("Bank {n} points", n=BANKED) if word == "BANK" else _("Dig in your chest")
 
     def board(self, view: View) -> str:
         seen = cast(TinyView, view)
@@ -188,9 +181,20 @@ def _and(names: Sequence[str]) -> str:
     return _("{most} and {last}", most=", ".join(most), last=last) if most else last
 
 
+def _acts(_view: TinyView, _order: Act, act: str) -> str:
+    return _("Bank {n} points", n=BANKED) if act == "BANK" else _("Dig in your chest")
+
+
 def _at(word: str) -> str:
     """Return what is touched for a word of an order: a card, a token, or one of two acts."""
     return f"choice:{word}" if word.isupper() else f"{'card' if word.startswith('c') else 'token'}:{word}"
 
+
+_SAYS = {
+    "card": Says(lambda _view, _order, card: _("Play {card}", card=card), lambda _view, _order, card: _at(card)),
+    "act": Says(_acts, lambda _view, _order, act: _at(act)),
+    "keep": Says(lambda _view, _order, token: _("Keep {token}", token=token), lambda _view, _order, token: _at(token)),
+}
+"""The words of each field of an order."""
 
 LOOK: Look = TinyLook()

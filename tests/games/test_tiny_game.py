@@ -186,12 +186,12 @@ def test_7_silence(ann_won: Stop) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("", "there is no CARD line in it."),
-        ("CARD", "line 1: “CARD”: the card is missing. Possible: c1, "),
+        ("", "there is no order here. Possible: CARD"),
+        ("CARD", "line 1: “CARD”: the card is missing. Possible: c10, c1"),
         ("CARD c99", "line 1: “c99”: there is no such card here. Possible: c9, "),
         ("ACT BANK", "line 1: “ACT BANK”: that is not what is asked. Possible: CARD …"),
         ("\nPLAY c10", "line 2: “PLAY”: there is no such order here. Possible: CARD, "),
-        ("CARD c10\nCARD c1", "line 2: “CARD c1”: one line is enough here."),
+        ("CARD c10\nCARD c1", "line 2: “CARD c1”: one order is enough here."),
     ],
 )
 def test_what_cannot_be_read_is_told_line_by_line(text: str, complaint: str) -> None:

@@ -7,6 +7,7 @@ from typing import cast
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pbem.errors import OrderError, Problem
 from pbem.i18n import N_, _
 from pbem.kernel import (
     ChangingHosts,
@@ -27,9 +28,11 @@ from pbem.kernel import (
     View,
     advance,
 )
+from pbem.kernel.slots import Question
 
-from ..orders import ALL_CARDS, SEATS, Act, Keep, PlayCard, read_order, read_plans
-from .board import Board, Side, worth
+from ..orders import ALL_CARDS, SEATS
+from .board import Board, Side
+from .questions import QUESTIONS
 from .sight import TinyView, guess, see
 from .turn import State, Turn
 
@@ -84,49 +87,34 @@ class Tiny(Game, Planning, SendingAhead, ChangingHosts):
 
     def options(self, view: View) -> Options:
         seen = cast(TinyView, view)
-        match seen.question:
-            case "card":
-                return Listed([PlayCard(card=name) for name in seen.mine.hand])
-            case "act":
-                return Listed([Act(act="BANK"), Act(act="DIG")])
-            case "keep":
-                return Listed([Keep(keep=token) for token in seen.drawn])
-        return Listed([])
+        return QUESTIONS[seen.question].options(seen) if seen.question else Listed([])
 
     def why_not(self, view: View, order: Order) -> Refusal | None:
-        seen = cast(TinyView, view)
-        if order in self.options(view):
-            return None
-        match order:
-            case PlayCard(card=name) if seen.question == "card":
-                return Refusal(_("{card} is not in your hand", card=name), "2.1")
-            case Keep(keep=token) if seen.question == "keep":
-                return Refusal(_("{token} is not one of the two tokens that you drew", token=token), "4.2")
-        return Refusal(_("“{order}” does not answer what is asked", order=order), "2")
+        return _asked(view).why_not(cast(TinyView, view), order)
 
-    def default(self, view: View) -> Order:
-        """7: the lowest card, BANK, the better token."""
-        seen = cast(TinyView, view)
-        match seen.question:
-            case "card":
-                return PlayCard(card=min(seen.mine.hand, key=worth))
-            case "keep":
-                return Keep(keep=max(seen.drawn, key=worth))
-        return Act(act="BANK")
+    def default(self, view: View) -> Order:  # 7
+        return _asked(view).silence(cast(TinyView, view))
 
     def parse(self, view: View, text: str) -> Order:
-        return read_order(text, cast(TinyView, view).question)
+        return _asked(view).read(cast(TinyView, view), text)
 
-    def read_plans(self, text: str) -> str:
-        return read_plans(text)
+    def read_plans(self, text: str) -> str:  # 5
+        return QUESTIONS["act"].read_plan(None, text)
 
     def read_ahead(self, view: View, what: str, text: str) -> str:
-        return str(read_order(text, what))
+        return str(QUESTIONS[what].read(cast(TinyView, view), text))
 
     def planned(self, view: View, plans: str) -> Planned | None:  # 5
         if plans and cast(TinyView, view).question == "act":
-            return Planned(read_order(plans, "act"), plans)
+            return Planned(self.parse(view, plans), plans)
         return None
+
+
+def _asked(view: View) -> Question[TinyView]:
+    """Return the question that is put to a view's seat. Raises OrderError if there is none."""
+    if not (name := cast(TinyView, view).question):
+        raise OrderError(Problem(0, "", _("nothing is asked of you now")))
+    return QUESTIONS[name]
 
 
 GAME = Tiny()
