@@ -1,12 +1,10 @@
 """The form of an order class: the words of its text, and where its fields come between them.
 
-======================  =====================================================================
-`CARD {card}`           words, and a field
-`CLAIM {cards:NONE}`    a list, with commas; an empty one is called NONE
-`{plays}`               a list with no words before it has a line for each part
-`[ TO {target}]`        left out, with its words, where the field is empty
-`[ DOWN|down]`          words that appear where a flag is true
-======================  =====================================================================
+- `CARD {card}`: words, and a field.
+- `CLAIM {cards:NONE}`: a list, with commas. An empty one is called NONE.
+- `{plays}`: a list with no words before it has a line for each part.
+- `[ TO {target}]`: left out, with its words, where the field is empty.
+- `[ DOWN|down]`: words that appear where a flag is true.
 
 Every order class has a form; `pbem.kernel.slots` reads orders by it, and makes them grow along it.
 """
@@ -22,7 +20,7 @@ from typing import Any, ClassVar, NamedTuple
 class Piece(NamedTuple):
     """A part of a form: the text before a field, and the field ("" for none).
 
-    `none` is what an empty list is called. A piece in brackets is `optional`. A flag has no text of its own.
+    `none` is the name of an empty list. A piece in brackets is `optional`. A flag has no text of its own.
     """
 
     before: str
@@ -83,4 +81,5 @@ class Formed:
         cls.form = form
 
     def __str__(self) -> str:
-        return filled(pieces_of(type(self)), self.__dict__)
+        kind: Any = type(self)
+        return filled(pieces_of(kind), self.__dict__)

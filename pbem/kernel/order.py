@@ -24,8 +24,8 @@ class OrderPart(Formed, BaseModel):
     """The base of the parts of orders: frozen, unknown fields refused.
 
     `str()` is the canonical text, with lines separated by LF and none at the end. It fills the class's form with the fields by
-    name; a tuple's values are joined by commas, or have a line each if nothing comes before them. `{cards:STRONGEST}` says what
-    an empty list is called, `[ {target}]` is left out where the field is empty, and ` DOWN` of `[ DOWN|down]` appears where the
+    name; a tuple's values are joined by commas, or have a line each if nothing comes before them. `{cards:STRONGEST}` names
+    an empty list, `[ {target}]` is left out where the field is empty, and ` DOWN` of `[ DOWN|down]` appears where the
     flag is true. Classes with another text define `__str__`.
     """
 

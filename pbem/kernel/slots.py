@@ -1,8 +1,8 @@
 """A question that is stated once: reading, legality, options and the steps by which an order grows follow from one description.
 
 A `Way` is one kind of order that answers a `Question`. Its `Slot`s say what each field may contain. The form of the order class
-gives the words between the fields. A law has three verdicts on an order: it is legal (None), it is wrong (a `Refusal`), or nothing
-is wrong so far and something is missing (a `NotYet`).
+gives the words between the fields. A law has three verdicts on an order: None if it is legal, a `Refusal` if it is wrong, and a
+`NotYet` if nothing is wrong so far. Then something is missing.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Slot(Generic[V]):
     `among` are the names that may come next, after the fields before it. `find` reads one; without it the field is a flag, with
     True as its only name. `kind` says of what the names are, and `missing` that there is none (with "" `find` says it).
 
-    With `several` names it is a list of different ones; `count` says how many there are at least and at the most. With a `part` it
+    With `several` names it is a list of different ones; `count` says the least and the greatest number. With a `part` it
     is a list of parts, each on a line of its own. Their slots see the whole order, with the part that is being written at its end.
 
     Without a law in its way, `among` also says what is legal, and `but` why another name is not.
@@ -101,7 +101,7 @@ def _behind(wanted: Wanted, above: str, text: str) -> bool:
 
 
 def _parted(text: str, link: str) -> tuple[str, str]:
-    """Return the text before and after a link: a sign or a word. All of it is before one that is empty, or is not there.
+    """Return the text before and after a link: a sign or a word. An empty link, or one that is not there, parts nothing.
 
     >>> _parted("Fife from Angus", "FROM"), _parted("Fife: Wallace", ":")
     (('Fife ', ' Angus'), ('Fife', ' Wallace'))
@@ -114,7 +114,7 @@ def _parted(text: str, link: str) -> tuple[str, str]:
 
 
 class Step(NamedTuple):
-    """An order as far as it is written: its text, its fields, and the piece of its form that comes next."""
+    """An order that may be unfinished: its text, its fields, and the piece of its form that comes next."""
 
     text: str
     way: Way[Any]
@@ -156,7 +156,7 @@ class Way(Generic[V]):
         return (self.parts or self).pieces[0].before.split()[0]
 
     def verdict(self, view: V, step: Step) -> Refusal | None:
-        """Return the same for an order as far as it is written: a field that must follow is missing until it is there."""
+        """Return the same for an unfinished order: a field that must follow is missing until it is there."""
         last = step.part or step
         if last.piece < last.way.needed:
             slot = last.way.slots[last.way.pieces[last.piece].field]
@@ -170,7 +170,7 @@ class Way(Generic[V]):
 
     @cached_property
     def needed(self) -> int:
-        """The number of pieces up to the last that must be there; 0 for an order of parts, whose law says it."""
+        """The number of pieces up to the last that must be there; 0 for an order of parts, which its law judges."""
         must = [no for no, piece in enumerate(self.pieces, 1) if piece.field and not piece.optional]
         return must[-1] if must and not self.parts else 0
 
@@ -185,7 +185,7 @@ class Way(Generic[V]):
         return Step("", self, self.kind.model_construct())
 
     def refusal(self, view: V, order: Any) -> Refusal | None:
-        """Return why an order of this kind is not legal, or what it is missing."""
+        """Return why an order of this kind is not legal, or a `NotYet`."""
         if self.law:
             return self.law(view, order)
         judged = (slot.judge(view, order, getattr(order, field)) for field, slot in self.slots.items())
@@ -198,7 +198,7 @@ class Way(Generic[V]):
         wanted: Wanted = lambda _text: True,
         whole: Callable[[Any], Any] = lambda order: order,
     ) -> Iterator[Step]:
-        """Go through the steps by which an order goes on: another name in its list, or the next pieces of its form.
+        """Go through the steps by which an order continues: another name in its list, or the next pieces of its form.
 
         Only steps with a `wanted` text are made. `whole` puts a part into its order.
         """
@@ -337,14 +337,14 @@ class Question(Generic[V]):
         return way, (way.parts or way).form(view, line, rest.strip())
 
     def why_not(self, view: V, order: Order) -> Refusal | None:
-        """Return why an order is not legal, or what it is missing; None if it is legal."""
+        """Return why an order is not legal, or a `NotYet`; None if it is legal."""
         way = next((way for way in self.ways if isinstance(order, way.kind)), None)
         return way.refusal(view, order) if way else self.otherwise(view, order)
 
     def steps(
         self, view: V, step: Step | None = None, wanted: Wanted = lambda _text: True
     ) -> Iterator[tuple[Step, Refusal | None]]:
-        """Go through the steps by which an answer begins, or goes on, each with what it is missing."""
+        """Go through the steps by which an answer begins or continues, each with its `NotYet`, or None if it is legal."""
         for one in self.grown(view, step, wanted):
             refusal = one.way.verdict(view, one)
             if refusal is None or isinstance(refusal, NotYet):
@@ -385,7 +385,7 @@ class Question(Generic[V]):
             here = ways[chooser.randrange(len(ways))][0]
 
     def later(self, **every: Sequence[Any]) -> Question[V]:
-        """Return the same question as it may be put later: each field that is named here may contain any of these names."""
+        """Return the same question as it may be put later: each field that is named here may contain all names given for it."""
         ways = (
             replace(
                 way,

@@ -1,4 +1,4 @@
-"""Touches of a question that is stated once: each step by which its order grows is a touch, with the words of the game (ring 3).
+"""Touches of a question that is stated once (ring 3): each step by which its order grows is a touch, with the game's words.
 
 A draft is followed from its beginning: of the steps that `pbem.kernel.slots` offers, the longest that the draft begins with is
 taken. So a draft that touches cannot write has no touches, except one that ends between two words. A touch closes the draft if

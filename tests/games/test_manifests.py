@@ -59,19 +59,21 @@ def test_the_manifest_names_what_decides_the_play() -> None:
             for name in (
                 "ahead",
                 "facts",
+                "forms",
                 "frames",
                 "game",
                 "last_made",
                 "options",
                 "order",
                 "position",
+                "slots",
                 "trusted",
                 "values",
                 "wants",
             )
         ),
         "tiny_game/orders.py",
-        *(f"tiny_game/rules/{name}.py" for name in ("board", "game", "sight", "told", "turn")),
+        *(f"tiny_game/rules/{name}.py" for name in ("board", "game", "questions", "sight", "told", "turn")),
     ]
 
 
@@ -205,7 +207,7 @@ def test_sentences_looks_and_players_change_nothing(here: Path) -> None:
         with (here / "tiny_game" / free).open("a", encoding="utf-8") as file:
             file.write("\nANOTHER = 1\n")
     for rule, old, new in (
-        ("rules/game.py", "is not in your hand", "is in another hand"),
+        ("rules/questions.py", "is not in your hand", "is in another hand"),
         ("rules/turn.py", "# 1.2", "# 1.2, as the book says"),
         ("orders.py", '"""', '"""Orders. '),
         ("../pbem/kernel/game.py", "cannot be played so", "cannot be played like that"),

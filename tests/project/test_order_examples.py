@@ -16,7 +16,7 @@ from pbem.games.hammer.questions import QUESTIONS
 from pbem.games.hammer.questions.winter import WinterQuestion
 from pbem.games.hammer.rules.printed import ENGLISH, SCOTTISH
 from pbem.games.hammer.views import HammerView
-from pbem.games.lords.reading import VERBS as LORDS_VERBS
+from pbem.games.lords.reading import QUESTIONS as LORDS_QUESTIONS
 from pbem.games.lords.reading import find_card
 from pbem.games.swords.reading import VERBS as SWORDS_VERBS
 from pbem.games.swords.reading import read_order as read_swords
@@ -109,7 +109,7 @@ def _of_lords() -> Iterator[Callable[[str], object]]:
         """Read the verb and the cards: what lies on the table follows from a game."""
         for line in read_orders(text):
             verb, _blank, rest = line.text.partition(" ")
-            assert verb in {verb for verbs in LORDS_VERBS.values() for verb in verbs}
+            assert verb in {verb for question in LORDS_QUESTIONS.values() for verb in question.by_verb}
             for card in re.findall(r"[A-Z][a-z]+ \d+", rest):
                 find_card(card, Line(1, card))
 

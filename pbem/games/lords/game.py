@@ -28,9 +28,7 @@ from pbem.kernel import (
     fingerprint,
 )
 
-from . import law
-from .orders import Claim, Muster, Pass, Play, TakeRecruit
-from .reading import planned_claim, read_ahead, read_order, read_plans
+from .reading import QUESTIONS, planned_claim, read_ahead, read_order, read_plans
 from .rules.board import Board
 from .rules.cards import BRUCE_RANKS, BRUCE_STRENGTH, MOST_ROUNDS, NORMAL, SEATS, Agreed
 from .rules.facedown import dealt_anew, unseen
@@ -138,13 +136,13 @@ class Lords(Game, Planning, SendingAhead, ChangingHosts):
 
     def options(self, view: View) -> Options:
         seen = cast(LordsView, view)
-        return law.OPTIONS[seen.question](seen) if seen.question else Listed([])
+        return QUESTIONS[seen.question].options(seen) if seen.question else Listed([])
 
     def why_not(self, view: View, order: Order) -> Refusal | None:
         seen = cast(LordsView, view)
         if not seen.question:
             return Refusal(_("you are not asked anything now"))
-        return law.WHY_NOT[seen.question](seen, order)
+        return QUESTIONS[seen.question].why_not(seen, order)
 
     def default(self, view: View) -> Order:
         """Return the order of a silent seat.
@@ -152,15 +150,7 @@ class Lords(Game, Planning, SendingAhead, ChangingHosts):
         It takes the first recruit, face-up if there is one. With a full hand it musters its weakest card face-down.
         """
         seen = cast(LordsView, view)
-        if seen.question == "claim":
-            return Claim()
-        if law.may_recruit(seen):
-            row = [recruit.up for recruit in seen.recruits]
-            return TakeRecruit(place=row.index(True) + 1 if True in row else 1)
-        if seen.hand:
-            weakest = min(seen.hand, key=seen.terms.worth)
-            return Muster(plays=(Play(card=weakest, down=True),))
-        return Pass()
+        return QUESTIONS[seen.question].silence(seen)
 
     def parse(self, view: View, text: str) -> Order:
         return read_order(cast(LordsView, view), text)

@@ -6,11 +6,13 @@ Scott that copies one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 from pbem.i18n import N_, _
-from pbem.kernel import Chooser, Composed, Listed, Options, Order, Refusal
+from pbem.kernel import Chooser, Order, Refusal
+from pbem.kernel.slots import NotYet
 
 from .orders import Claim, Muster, Pass, Play, TakeRecruit
 from .rules.cards import COCKBURN, FERGUSON, LIMIT, MAKGILL, SCOTT, WEMYSS, clan
@@ -77,42 +79,23 @@ def goes_on(play: Play) -> bool:
     return play.use and MAKGILL in (play.copy_of, clan(play.card))
 
 
-# The options of a turn
+# What may come next in a turn
 
 
-def turn(view: LordsView) -> Options:
-    """Return what may be ordered in a turn."""
-    if not view.hand and not may_recruit(view):
-        return Listed([Pass()])
-    words = [_recruits(view)] if may_recruit(view) else []
-    if view.hand:
-        words.append(
-            _(
-                "Say MUSTER and one of these, with DOWN to lay it face-down, or with USE where its power activates: {cards}.",
-                cards=", ".join(view.hand),
-            )
-        )
-    return Composed(
-        lambda chooser: _sample(view, chooser),
-        lambda: _every(view),
-        lambda o: why_not(view, o) is None,
-        "\n".join(words),
-    )
+def may_muster(view: LordsView, order: Muster) -> Sequence[str]:
+    """Return the cards that may be mustered after the plays of an order."""
+    *before, _last = order.plays
+    return _meeting(view, before).hand if not before or goes_on(before[-1]) else ()
 
 
-def _every(view: LordsView) -> Iterator[Order]:
-    if may_recruit(view):
-        yield from (TakeRecruit(place=place) for place in range(1, len(view.recruits) + 1))
-    yield from (Muster(plays=plays) for plays in _plays(view, Meeting.begin(view)))
+def ways(view: LordsView, order: Muster) -> list[Play]:
+    """Return the ways to use the power of the card that an order plays last."""
+    *before, last = order.plays
+    return [] if last.down else list(uses(view, _meeting(view, before), last.card))
 
 
-def _plays(view: LordsView, meeting: Meeting) -> Iterator[tuple[Play, ...]]:
-    for card in meeting.hand:
-        for play in _ways(view, meeting, card):
-            if goes_on(play):
-                yield from ((play, *rest) for rest in _plays(view, meeting.after(card)))
-            else:
-                yield (play,)
+def _meeting(view: LordsView, plays: Sequence[Play]) -> Meeting:
+    return reduce(lambda meeting, play: meeting.after(play.card), plays, Meeting.begin(view))
 
 
 def _ways(view: LordsView, meeting: Meeting, card: str) -> Iterator[Play]:
@@ -121,7 +104,8 @@ def _ways(view: LordsView, meeting: Meeting, card: str) -> Iterator[Play]:
     yield from uses(view, meeting, card)
 
 
-def _sample(view: LordsView, chooser: Chooser) -> Order:
+def sample_turn(view: LordsView, chooser: Chooser) -> Order:
+    """Return a random order for a turn."""
     places = len(view.recruits) if may_recruit(view) else 0
     chosen = chooser.randrange(places + len(view.hand))
     if chosen < places:
@@ -141,32 +125,30 @@ def _sample(view: LordsView, chooser: Chooser) -> Order:
 # Why not
 
 
-def _recruits(view: LordsView) -> str:
-    return _("Say RECRUIT and the place of a card, 1 to {n}.", n=len(view.recruits))
+def why_not_recruit(view: LordsView, order: TakeRecruit) -> Refusal | None:
+    """Return why a recruit cannot be taken, or None."""
+    if not view.recruits:
+        return Refusal(_("there are no recruits"), _(TURN_A))
+    if len(view.hand) >= LIMIT:
+        return Refusal(_("you hold {n} cards, so you may not recruit", n=LIMIT), _(TURN_A))
+    if not 1 <= order.place <= len(view.recruits):
+        return Refusal(_("there is no recruit {place}", place=order.place), _(TURN_A))
+    return None
 
 
-def why_not(view: LordsView, order: Order) -> Refusal | None:
-    """Return why an order cannot be given in a turn, or None."""
-    match order:
-        case TakeRecruit(place=place):
-            if not view.recruits:
-                return Refusal(_("there are no recruits"), _(TURN_A))
-            if len(view.hand) >= LIMIT:
-                return Refusal(_("you hold {n} cards, so you may not recruit", n=LIMIT), _(TURN_A))
-            if not 1 <= place <= len(view.recruits):
-                return Refusal(_("there is no recruit {place}", place=place), _(TURN_A))
-            return None
-        case Muster(plays=plays):
-            return _why_not_muster(view, plays)
-        case Pass():
-            if view.hand or may_recruit(view):
-                return Refusal(_("you must recruit or muster"), _(TURN))
-            return None
+def why_not_pass(view: LordsView, _order: Pass) -> Refusal | None:
+    """Return why a seat cannot pass, or None."""
+    return Refusal(_("you must recruit or muster"), _(TURN)) if view.hand or may_recruit(view) else None
+
+
+def no_turn(_view: LordsView, order: Order) -> Refusal:
+    """Return the refusal of an order of another kind."""
     return Refusal(_("“{order}” is no turn", order=order), _(TURN))
 
 
-def _why_not_muster(view: LordsView, plays: tuple[Play, ...]) -> Refusal | None:
-    meeting = Meeting.begin(view)
+def why_not_muster(view: LordsView, order: Muster) -> Refusal | None:
+    """Return why cards cannot be mustered so, or what is missing; None if they can."""
+    meeting, plays = Meeting.begin(view), order.plays
     for no, play in enumerate(plays):
         if no and not goes_on(plays[no - 1]):
             why = _("{card} is one card too many: only a Makgill that you USE musters another", card=play.card)
@@ -176,7 +158,7 @@ def _why_not_muster(view: LordsView, plays: tuple[Play, ...]) -> Refusal | None:
         meeting = meeting.after(play.card)
     if goes_on(plays[-1]):
         why = _("{card} is used, so another card of your hand follows", card=plays[-1].card)
-        return Refusal(why, MAKGILL)
+        return NotYet(why, MAKGILL)
     return None
 
 
@@ -196,7 +178,8 @@ def _why_not_play(view: LordsView, meeting: Meeting, play: Play) -> Refusal | No
     possible = list(uses(view, meeting, card))
     if play in possible:
         return None
-    return Refusal(_no_such_use(play, meeting, possible), clan(card))
+    begun = any(not play.target and play.copy_of in ("", use.copy_of) for use in possible)
+    return (NotYet if begun else Refusal)(_no_such_use(play, meeting, possible), clan(card))
 
 
 def _hindered(view: LordsView, card: str) -> str:
@@ -233,24 +216,19 @@ def wishes(view: LordsView) -> int:
     return min(len(view.supporters), sum(map(view.claims, [*before, view.seat])))
 
 
-def claims(view: LordsView) -> Options:
-    """Return what may be claimed: any list of supporters, best first; as many as can have an effect are counted."""
-
-    def every_claim() -> Iterator[Order]:
-        yield from (Claim(cards=cards) for cards in ((), *zip(view.supporters), tuple(view.supporters[: wishes(view)])))
-
-    def sample(chooser: Chooser) -> Order:
-        left, named = list(view.supporters), chooser.randrange(wishes(view) + 1)
-        return Claim(cards=tuple(left.pop(chooser.randrange(len(left))) for _time in range(named)))
-
-    words = _("Say CLAIM STRONGEST, or CLAIM and any of these, best first: {cards}.", cards=", ".join(view.supporters))
-    return Composed(sample, every_claim, lambda order: why_not_claim(view, order) is None, words)
+def claims(view: LordsView) -> Iterator[Order]:
+    """Go through some claims: none, each supporter alone, and as many as can have an effect."""
+    yield from (Claim(cards=cards) for cards in ((), *zip(view.supporters), tuple(view.supporters[: wishes(view)])))
 
 
-def why_not_claim(view: LordsView, order: Order) -> Refusal | None:
+def sample_claim(view: LordsView, chooser: Chooser) -> Order:
+    """Return a random claim."""
+    left, named = list(view.supporters), chooser.randrange(wishes(view) + 1)
+    return Claim(cards=tuple(left.pop(chooser.randrange(len(left))) for _time in range(named)))
+
+
+def why_not_claim(view: LordsView, order: Claim) -> Refusal | None:
     """Return why a claim cannot be made, or None."""
-    if not isinstance(order, Claim):
-        return Refusal(_("“{order}” claims nothing", order=order), _(CLAIMS))
     for card in order.cards:
         if card not in view.supporters:
             why = _("{card} is no supporter on the table", card=card)
@@ -260,6 +238,6 @@ def why_not_claim(view: LordsView, order: Order) -> Refusal | None:
     return None
 
 
-OPTIONS = {"turn": turn, "claim": claims}
-WHY_NOT = {"turn": why_not, "claim": why_not_claim}
-"""Every question -> what may be answered, and why an order may not."""
+def no_claim(_view: LordsView, order: Order) -> Refusal:
+    """Return the refusal of an order of another kind."""
+    return Refusal(_("“{order}” claims nothing", order=order), _(CLAIMS))

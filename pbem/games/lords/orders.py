@@ -1,4 +1,15 @@
-"""The orders of Lords of Scotland: the models and their canonical text; `reading` parses typed orders."""
+"""The orders of Lords of Scotland: the models and their canonical text; `reading` parses typed orders.
+
+- `RECRUIT 3` takes the third recruit, counted from the left.
+- `MUSTER Scott 8` musters it face-up, with its power not used.
+- `MUSTER Scott 8 DOWN` musters it face-down.
+- `MUSTER Scott 2 USE Wemyss` copies a clan; a target may follow.
+- `CLAIM Scott 12, Wemyss 9` names supporters, best first.
+- `CLAIM STRONGEST` names none.
+- `PASS` does nothing.
+
+A player may type these in capitals or not, and cut names short.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +27,7 @@ class TakeRecruit(Order, form="{verb} {place}"):
     place: int
 
 
-class Play(OrderPart):
+class Play(OrderPart, form="MUSTER {card}[ DOWN|down][ USE|use][ {copy_of}][ {target}]"):
     """A card played to an army: face-up or `down`; with `use`, its power is used.
 
     `copy_of` is the clan whose power a Scott copies. `target` is a supporter (Cockburn) or a follower (Ferguson, Wemyss): its
@@ -29,29 +40,19 @@ class Play(OrderPart):
     copy_of: str = ""
     target: str = ""
 
-    def __str__(self) -> str:
-        said = f"MUSTER {self.card}{' DOWN' if self.down else ''}{' USE' if self.use else ''}"
-        return f"{said}{' ' + self.copy_of if self.copy_of else ''}{' ' if self.target else ''}{self.target}"
 
-
-class Muster(Order):
+class Muster(Order, form="{plays}"):
     """MUSTER Wemyss 3 USE Scott 8: play a card to your army; a line more for each Makgill that is used."""
 
     verb: Literal["MUSTER"] = "MUSTER"
     plays: tuple[Play, ...] = Field(min_length=1)
 
-    def __str__(self) -> str:
-        return "\n".join(map(str, self.plays))
 
-
-class Claim(Order):
+class Claim(Order, form="CLAIM {cards:STRONGEST}"):
     """CLAIM Scott 12, Wemyss 9: the supporters you want, best first; unnamed ones follow, the strongest first."""
 
     verb: Literal["CLAIM"] = "CLAIM"
     cards: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        return f"CLAIM {', '.join(self.cards) or 'STRONGEST'}"
 
 
 class Pass(Order):

@@ -9,21 +9,20 @@ Plans are for claims:
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable
 
 from pbem.errors import OrderError, Problem
 from pbem.i18n import N_, _
 from pbem.kernel import Line, Names, Order, read_each, read_orders
+from pbem.kernel.slots import Question, Slot, Way
 
+from . import law
 from .orders import Claim, Muster, Pass, Play, TakeRecruit
 from .rules.cards import CLANS, NORMAL, ROYAL, SCOTT, clan
 from .rules.follower import name
 from .views import LordsView
 
 STRONGEST = "STRONGEST"
-VERBS: Mapping[str, tuple[str, ...]] = {"turn": ("RECRUIT", "MUSTER", "PASS"), "claim": ("CLAIM",)}
-"""The first words of the orders that answer each question."""
 
 _CLANS = Names((*CLANS, "Bruce"), N_("clan"))
 _CARDS = frozenset((*NORMAL, *ROYAL))
@@ -51,19 +50,9 @@ def find_card(text: str, line: Line) -> str:
 
 def read_order(view: LordsView, text: str, question: str = "") -> Order:
     """Return the order that a text means, for the open question or another one. Raises OrderError with every bad line."""
-    verbs = VERBS.get(question or view.question)
-    if verbs is None:
+    if (asked := QUESTIONS.get(question or view.question)) is None:
         raise OrderError(Problem(0, "", _("you are not asked anything now")))
-    lines = read_orders(text)
-    found, problems = read_each(lines, lambda line: (line, _read_line(view, line, verbs)))
-    plays = tuple(play for _line, order in found if isinstance(order, Muster) for play in order.plays)
-    if not lines:
-        problems.append(Problem(0, "", _("there is no order here"), legal=", ".join(verbs)))
-    if len(found) > max(1, len(plays)):
-        problems += [Problem(line.no, line.text, _("one order is enough here")) for line, _order in found[1:]]
-    if problems:
-        raise OrderError(*sorted(problems, key=lambda problem: problem.line))
-    return Muster(plays=plays) if plays else found[0][1]
+    return asked.read(view, text)
 
 
 def read_ahead(view: LordsView, text: str) -> str:
@@ -73,7 +62,7 @@ def read_ahead(view: LordsView, text: str) -> str:
     """
     (line,) = read_orders(text)[:1] or [Line(0, "")]
     verb, _blank, rest = line.text.partition(" ")
-    if _CARD.fullmatch(rest.strip()) and Names(VERBS["turn"], "order").find(verb.rstrip(":"), line) == "RECRUIT":
+    if _CARD.fullmatch(rest.strip()) and Names(TURN.by_verb, "order").find(verb.rstrip(":"), line) == "RECRUIT":
         return f"RECRUIT {find_card(rest, line)}"
     order = read_order(view, text, "turn")
     for play in order.plays if isinstance(order, Muster) else ():
@@ -85,26 +74,7 @@ def read_ahead(view: LordsView, text: str) -> str:
     return str(order)
 
 
-@cache
-def _verbs(verbs: tuple[str, ...]) -> Names:
-    return Names(verbs, N_("order"))
-
-
-def _read_line(view: LordsView, line: Line, verbs: tuple[str, ...]) -> Order:
-    word, _blank, rest = line.text.partition(" ")
-    match _verbs(verbs).find(word.rstrip(":"), line):
-        case "RECRUIT":
-            return TakeRecruit(place=_place(view, line, rest.strip()))
-        case "MUSTER":
-            return Muster(plays=(_play(view, line, rest),))
-        case "CLAIM":
-            return Claim(cards=_wishes(line, rest))
-    if rest:
-        raise line.refusal(_("PASS stands alone"), "PASS")
-    return Pass()
-
-
-def _place(view: LordsView, line: Line, text: str) -> int:
+def _find_place(view: LordsView, line: Line, text: str) -> int:
     if re.fullmatch(r"[1-9]\d?", text):
         return int(text)
     legal = _("RECRUIT 1 to {n}", n=len(view.recruits))
@@ -149,13 +119,96 @@ def _target(view: LordsView, line: Line, text: str) -> str:
     return find_card(text, line)
 
 
-def _wishes(line: Line, text: str) -> tuple[str, ...]:
-    words = [word.strip() for word in text.split(",") if word.strip()]
-    if words and STRONGEST.startswith(words[-1].upper()):
-        words.pop()
-    elif not words:
-        raise line.refusal(_("which supporters, best first?"), f"CLAIM {STRONGEST}")
-    return tuple(find_card(word, line) for word in words)
+# Questions
+
+
+def _default_turn(view: LordsView) -> Order:
+    """Return the first recruit, face-up if there is one; with a full hand the weakest card, mustered face-down."""
+    if law.may_recruit(view):
+        row = [recruit.up for recruit in view.recruits]
+        return TakeRecruit(place=row.index(True) + 1 if True in row else 1)
+    if view.hand:
+        return Muster(plays=(Play(card=min(view.hand, key=view.terms.worth), down=True),))
+    return Pass()
+
+
+def _turn_in_words(view: LordsView) -> str:
+    words = []
+    if law.may_recruit(view):
+        words.append(_("Say RECRUIT and the place of a card, 1 to {n}.", n=len(view.recruits)))
+    if view.hand:
+        words.append(
+            _(
+                "Say MUSTER and one of these, with DOWN to lay it face-down, or with USE where its power activates: {cards}.",
+                cards=", ".join(view.hand),
+            )
+        )
+    return "\n".join(words)
+
+
+def _claim_in_words(view: LordsView) -> str:
+    return _("Say CLAIM STRONGEST, or CLAIM and any of these, best first: {cards}.", cards=", ".join(view.supporters))
+
+
+_PLAYS: Way[LordsView] = Way(
+    Play,
+    {
+        "card": Slot(law.may_muster),
+        "down": Slot(lambda _view, _order: (True,)),
+        "use": Slot(lambda view, order: (True,) if law.ways(view, order) else ()),
+        "copy_of": Slot(lambda view, order: _further(view, order, lambda use: use.copy_of)),
+        "target": Slot(lambda view, order: _further(view, order, lambda use: use.target)),
+    },
+    read=_play,
+)
+
+
+def _further(view: LordsView, order: Muster, named: Callable[[Play], str]) -> list[str]:
+    """Return what may be named next of a power that is used."""
+    last = order.plays[-1]
+    able = (use for use in law.ways(view, order) if last.use and last.copy_of in ("", use.copy_of))
+    return [name for name in dict.fromkeys(map(named, able)) if name]
+
+
+TURN: Question[LordsView] = Question(
+    ways=(
+        Way(
+            TakeRecruit,
+            {"place": Slot(lambda view, _order: range(1, len(view.recruits) + 1), _find_place, missing="")},
+            law.why_not_recruit,
+        ),
+        Way(Muster, {"plays": Slot(part=_PLAYS)}, law.why_not_muster),
+        Way(Pass, {}, law.why_not_pass),
+    ),
+    silence=_default_turn,
+    otherwise=law.no_turn,
+    sample=law.sample_turn,
+    words=_turn_in_words,
+)
+CLAIM: Question[LordsView] = Question(
+    ways=(
+        Way(
+            Claim,
+            {
+                "cards": Slot(
+                    lambda view, _order: view.supporters,
+                    lambda _view, line, text: find_card(text, line),
+                    missing=N_("which supporters, best first?"),
+                    several=True,
+                    count=lambda view, _order: (0, law.wishes(view)),
+                )
+            },
+            law.why_not_claim,
+        ),
+    ),
+    silence=lambda _view: Claim(),
+    otherwise=law.no_claim,
+    few=law.claims,
+    sample=law.sample_claim,
+    words=_claim_in_words,
+)
+QUESTIONS = {"turn": TURN, "claim": CLAIM}
+"""Every question by its name."""
 
 
 # Plans
@@ -171,19 +224,19 @@ def read_plans(text: str) -> str:
     return str(found[0]) if found else ""
 
 
-def _plan(line: Line) -> Claim:
+def _plan(line: Line) -> Order:
     verb, _blank, rest = line.text.partition(" ")
     if verb.upper() == "PLAN":
         verb, _blank, rest = rest.strip().partition(" ")
     try:
-        Names(VERBS["claim"], N_("plan")).find(verb.rstrip(":"), line)
+        Names(CLAIM.by_verb, N_("plan")).find(verb.rstrip(":"), line)
     except OrderError:
         why = _("plans speak for claims alone: a turn is always asked")
-        raise line.refusal(why, f"PLAN CLAIM {STRONGEST}") from None
-    return Claim(cards=_wishes(line, rest))
+        raise line.refusal(why, "PLAN CLAIM STRONGEST") from None
+    return CLAIM.read(None, f"CLAIM {rest}")
 
 
 def planned_claim(view: LordsView, plans: str) -> Claim:
     """Return the claim that canonical plans make: what they name and does not lie there is passed over."""
-    wishes = _wishes(Line(1, plans), plans.partition(" ")[2])
-    return Claim(cards=tuple(card for card in wishes if card in view.supporters))
+    cards = plans.removeprefix("CLAIM ").split(", ")
+    return Claim(cards=tuple(card for card in cards if card in view.supporters))

@@ -30,7 +30,8 @@ def _called(
 ) -> list[Word]:
     """Return the words for cards, and, for `what` is done with all others, for their clans; the message `says` it: `{card}`."""
     named = [Word(f"{before}{card}", f"card:{card}", says, {"card": card}, whole) for card in cards]
-    clans = dict.fromkeys(clan(card) for card in view.terms.cards if card not in cards)
+    known = frozenset(cards)
+    clans = dict.fromkeys(clan(card) for card in view.terms.cards if card not in known)
     return [*named, *(choice(f"{before}{name}", _CLANS[what], name=f"{what} {name}", clan=name) for name in clans)]
 
 

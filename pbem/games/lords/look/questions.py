@@ -12,7 +12,7 @@ from pbem.look.offers import Touching
 
 from .. import law
 from ..orders import Claim, Muster, Play, TakeRecruit
-from ..reading import read_order
+from ..reading import QUESTIONS, read_order
 from ..rules.cards import TURNS
 from ..views import LordsView
 from .words import cards, fold
@@ -112,7 +112,7 @@ def choices(view: LordsView) -> list[_Listed]:
             *((Claim(cards=(card,)), card, "") for card in view.supporters),
         ]
     found = chain(_recruiting(view), _mustering(view)) if view.question else ()
-    return [one for one in found if law.why_not(view, one[0]) is None]
+    return [one for one in found if QUESTIONS[view.question].why_not(view, one[0]) is None]
 
 
 def _recruiting(view: LordsView) -> Iterator[_Listed]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Annotated, Literal
 
@@ -100,6 +100,7 @@ class Agreed:
         return not any(self.strength(other) < mine for other in face_up)
 
 
+@lru_cache(maxsize=256)
 def clan(card: str) -> str:
     """Return the clan of a card.
 
