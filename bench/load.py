@@ -22,10 +22,12 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from bench.games import ByMail, key_of
 from pbem.games import GamePack, find
+from pbem.host.condition import figures
 from pbem.host.outbox import lay_aside
 from pbem.host.robot import Robot
 from pbem.host.store import WAITING, Store, StoredLedger
@@ -188,7 +190,11 @@ def main() -> None:
                 assert outcome.startswith("order: "), outcome
             worked = (time.process_time() - worked) / len(mails)
             last = mails[-1][1]
-            beside = [timed(lambda at=last: town.robot.tick(at)), timed(town.robot.overview), timed(town.robot.status)]  # type: ignore[misc]
+            beside = [
+                timed(partial(town.robot.tick, last)),
+                timed(town.robot.overview),
+                timed(partial(figures, town.store)),
+            ]
             slow, size = percentile(took, 99), (town.folder / "host.db").stat().st_size
             found[games] = (statistics.fmean(took), slow, worked)
             shown = " ".join(f"{1000 * t:6.1f} ms" for t in (statistics.median(took), slow, worked, *beside))

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.host import Robot, Store
+from pbem.host.condition import figures
 from pbem.host.store.moving import move
 from pbem.host.store.server import StoreServer
 from pbem.host.store.wire import ServerDatabase
@@ -293,7 +294,7 @@ def stock(server: str, folder: Path, letters: list[list[bytes]], sizes: Sequence
             before = max(before, games)
             raws = [raw for game in letters[no * each : (no + 1) * each] for raw in game]
             for place, robot in robots.items():
-                robot.status()
+                figures(robot.store)
                 begin = worked(robot.store)
                 for raw in raws:
                     assert robot.take(raw, AT).startswith("order: ")

@@ -187,5 +187,9 @@ class NotTaken(WorldError):
         super().__init__(text)
 
 
+class StoreAway(WorldError):
+    """A host's store cannot be used now: its disk is full or read-only, its server is away, or another program locks it."""
+
+
 class StoreError(WorldError):
     """A host's store is missing, damaged or invalid: the operator has to repair it, and mail is delivered again afterwards."""

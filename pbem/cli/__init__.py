@@ -18,14 +18,14 @@ import os
 import sys
 from pathlib import Path
 
-from pbem.errors import LATER, PbemError, StoreError, UsageError, system_said
+from pbem.errors import LATER, PbemError, StoreAway, StoreError, UsageError, system_said
 from pbem.i18n import _, speaking
 
 from .language import of_the_machine
 
 LITTER = 50_000
 """The number of allocations before the garbage collector runs: loading modules leaves no garbage."""
-_CODES = {UsageError: 2, StoreError: LATER}
+_CODES = {UsageError: 2, StoreError: LATER, StoreAway: LATER}
 """All other errors of ours end with 1."""
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 """The error numbers of a full disk, or of a full quota on it."""

@@ -25,6 +25,8 @@ from .language import for_programs
 if TYPE_CHECKING:
     from pbem.club.built_in import BuiltIns
     from pbem.host import Office
+    from pbem.host.condition import Condition
+    from pbem.ledger import PrivateKey
 
 Dir = Annotated[Path, typer.Option("--dir", envvar="PBEM_HOST", help="The host's folder.")]
 Json = Annotated[bool, typer.Option("--json", callback=for_programs, help="Print JSON.")]
@@ -53,6 +55,10 @@ _COUNTED = {
     "clock_leapt_at": N_("clock leapt at"),
     "letters_refused": N_("letters refused"),
     "senders_refused": N_("senders refused"),
+    "undecided_since": N_("oldest undecided"),
+    "unsent_since": N_("oldest unsent"),
+    "backed_up_at": N_("last backup"),
+    "checked_at": N_("last check"),
 }
 """What the status counts, for people; programs read the names themselves."""
 
@@ -75,6 +81,19 @@ def host_in(folder: Path, *, new: bool = False) -> Iterator[Office]:
             yield office
         finally:
             office.close()
+    except sqlite3.Error as error:
+        raise unusable(folder / STORE, error) from error
+
+
+@contextmanager
+def looking_at(folder: Path) -> Iterator[Condition]:
+    """How the host in a folder stands, without its key: nothing is written, so the disk may be read-only."""
+    from pbem.host.condition import Condition
+    from pbem.host.store import STORE, unusable
+
+    try:
+        with Condition.of(folder) as found:
+            yield found
     except sqlite3.Error as error:
         raise unusable(folder / STORE, error) from error
 
@@ -143,11 +162,14 @@ def check(dir: Dir = HERE) -> None:  # noqa: A002
     """Try every way in and out, without taking or sending anything. Say what is wrong and what to do."""
     all_is_well = True
     from pbem.host.checking import check as check_host
+    from pbem.host.condition import CHECKED, note_well
 
     with host_in(dir) as office:
         for well, sentence in check_host(office, now()):
             screen.echo("  ".join([_("well ") if well else _("WRONG"), sentence]))
             all_is_well = all_is_well and well
+        if all_is_well:
+            note_well(office.store.path, CHECKED, now())
     if not all_is_well:
         raise typer.Exit(1)
 
@@ -275,11 +297,11 @@ def status(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Show the state of the host: problems first, then games by stage, then mail in and out."""
-    with host_in(dir) as office:
+    with looking_at(dir) as host:
         if prometheus:
-            screen.echo(office.metrics(), nl=False)
+            screen.echo(host.metrics(), nl=False)
             return
-        found = office.status(now())
+        found = host.status(now())
     if json:
         echo_json(found)
         return
@@ -342,12 +364,26 @@ def export(
     out: Annotated[Path, typer.Option("--out", "-o", help="Where the log goes.")],
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
-    """Write a game's log with all that the host has, unless the log is damaged. While the game is on, show it to nobody."""
-    from pbem.host.sound import damaged, log_fault
+    """Write a game's log with all that the host has, unless the log is damaged. While the game is on, show it to nobody.
 
-    with host_in(dir) as office:
-        row = office.robot.house.game(game).row
-        if why := log_fault(office.store, row, held=False):
+    Without the host's key, the log ends with the last entry that the host has signed for.
+    """
+    from pbem.host.hosted import covered, row_of
+    from pbem.host.sound import damaged, log_fault
+    from pbem.host.store import StoredLedger
+
+    with looking_at(dir) as host:
+        row = row_of(host.store, game)
+        if why := log_fault(host.store, row, held=False):
             raise RecordError(damaged(row, why))
-        private.write(out, office.robot.export(game))
+        ledger = StoredLedger(host.store, game, ())
+        private.write(out, covered(ledger.whole(), row.g, ledger.course.host, _key_if_here(dir)).dump())
     screen.echo(_("{out} contains the whole log of game {game}.", out=out, game=game))
+
+
+def _key_if_here(folder: Path) -> PrivateKey | None:
+    """Return the host's key; None if it is not here. Raises KeyFileError if it is here and locked."""
+    from pbem.ledger import PrivateKey
+
+    path = folder / "key"
+    return PrivateKey.load(path.read_bytes(), passphrase()) if path.exists() else None

@@ -15,7 +15,7 @@ from pbem.i18n import _, _n
 
 from . import screen
 from .common import Yes, check_address, echo_json, end, now, passphrase, read_log
-from .host import HERE, Dir, Json, Number, TheirLanguage, host_in, sending
+from .host import HERE, Dir, Json, Number, TheirLanguage, host_in, looking_at, sending
 from .opening import seats_said
 
 LONGEST = 36500
@@ -39,7 +39,7 @@ def games(
 ) -> None:
     """List the games of this host, all or some."""
     from pbem.host.catching_up import copies_wanted, standing_still
-    from pbem.host.store.keeping import STAGES, Wanted
+    from pbem.host.store.keeping import STAGES, Wanted, overview
 
     for address in filter(None, (player, waiting)):
         check_address(address)
@@ -52,9 +52,9 @@ def games(
                 last=STAGES[-1],
             )
         )
-    with host_in(dir) as office:
-        rows = office.robot.overview(Wanted(stage, game, player, waiting, _days_ago(idle) if idle else ""))
-        still = {n: copies_wanted(office.robot.house.game(n)) for n in standing_still(office.store)}
+    with looking_at(dir) as host:
+        rows = overview(host.store, Wanted(stage, game, player, waiting, _days_ago(idle) if idle else ""))
+        still = {n: copies_wanted(host.store, n) for n in standing_still(host.store)}
     if json:
         echo_json([asdict(row) for row in rows])
         return
@@ -107,10 +107,13 @@ def backup(
 ) -> None:
     """Save the store while the host works, and check all logs in it. The key is not in it: keep a copy of that elsewhere."""
     from pbem.host import sound
+    from pbem.host.condition import BACKED_UP, note_well
     from pbem.host.store.backup import back_up, damaged_name
 
-    with host_in(dir) as office:
-        found = back_up(office.store, file, sound.faults)
+    with looking_at(dir) as host:
+        found = back_up(host.store, file, sound.faults)
+        if not found:
+            note_well(host.store.path, BACKED_UP, now())
     if found:
         beside = damaged_name(file)
         end(

@@ -105,7 +105,7 @@ def look(play: GamesInPlay, number: int, at: str) -> str:
     """Restore the entries that can be restored, and continue when nothing is missing and all copies are here. Return the state."""
     if missing := write_again(play, number, at):
         return missing
-    if wanted := copies_wanted(play.house.game(number)):
+    if wanted := copies_wanted(play.house.store, number):
         return f"wanted: {', '.join(wanted)}"
     if told := _not_here(play.house.game(number)):
         return f"behind: entry {told} was told, and is in no copy"
@@ -150,10 +150,11 @@ def _number(line: bytes) -> int:
     return n if type(n) is int else -1
 
 
-def copies_wanted(game: HostedGame) -> list[str]:
+def copies_wanted(store: Store, number: int) -> list[str]:
     """Return the seats of which no copy is here, though their players are in the game."""
-    here = game.house.store.values("copies", "seat", game=game.id)
-    return [seat for seat in game.seats if seat not in here and seat not in game.course.gone]
+    here, seats = store.values("copies", "seat", game=number), store.values("seats", "seat", game=number)
+    gone = StoredLedger(store, number, tuple(seats)).course.gone
+    return [seat for seat in seats if seat not in here and seat not in gone]
 
 
 def write_again(play: GamesInPlay, number: int, at: str) -> str:

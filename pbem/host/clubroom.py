@@ -26,6 +26,7 @@ from .outbox import TOLD_HOW
 from .post import WATCHED, Post
 from .roster import call_off, open_game
 from .settings import ClubByMail
+from .store import Store
 from .store.people import member_at, strangers_written_to
 from .store.rows import ClubTable, GameRow, Member
 
@@ -267,30 +268,16 @@ class ClubRoom:
                 why = str(error)
         if command.word not in ("REGISTER", "GAMES", "JOIN", "NEW"):
             return f"ignored: {command.word} from an address that is no member's"
-        if self._strangers(at)[0] >= self.rules.strangers:
+        if _to_strangers(self.store, at)[0] >= self.rules.strangers:
             return f"ignored: {command.word} of a stranger, one too many"
         self.post.how_to_register(mail.sender.lower(), why, at, own_keys=self.rules.own_keys)
         return f"told: how one becomes a member ({command.word})"
 
     def _may_ask(self, address: str, at: str) -> bool:
         """Return whether one more letter with a code may go to an address that does not belong to a member."""
-        return self._strangers(at)[1] < self.rules.strangers and self.post.may_answer("register", address.lower(), at)
-
-    def _strangers(self, at: str) -> tuple[int, int]:
-        """Return how many letters have gone to strangers in a day: those that say how to join, and those with a code."""
-        return strangers_written_to(self.store, later(at, hours=-24), TOLD_HOW)
-
-    def exhausted(self, at: str) -> list[dict[str, Json]]:
-        """Return which of the two budgets for strangers is used up, as `status` shows it."""
-        why = _(
-            "Within a day, {n} letters have gone to addresses that belong to no member: “strangers” allows no more.",
-            n=self.rules.strangers,
+        return _to_strangers(self.store, at)[1] < self.rules.strangers and self.post.may_answer(
+            "register", address.lower(), at
         )
-        return [
-            {"budget": word, "since": later(at, hours=-24), "why": why}
-            for word, count in zip(("GAMES", "REGISTER"), self._strangers(at), strict=True)
-            if count >= self.rules.strangers
-        ]
 
     def _let_go(self, member: Member, digest: str, at: str) -> str:
         for table in tables.waiting(self.store):
@@ -356,3 +343,21 @@ def _numbered(words: list[str]) -> int:
     if not words or not (words[0].isascii() and words[0].isdecimal()) or len(words[0]) > 9:
         raise Refused("FORM", _("Write the number behind it, as GAMES lists it."))
     return int(words[0])
+
+
+def _to_strangers(store: Store, at: str) -> tuple[int, int]:
+    """Return how many letters have gone to strangers in a day: those that say how to join, and those with a code."""
+    return strangers_written_to(store, later(at, hours=-24), TOLD_HOW)
+
+
+def exhausted(store: Store, rules: ClubByMail, at: str) -> list[dict[str, Json]]:
+    """Return which of the two budgets for strangers is used up, as the host's status shows it."""
+    why = _(
+        "Within a day, {n} letters have gone to addresses that belong to no member: “strangers” allows no more.",
+        n=rules.strangers,
+    )
+    return [
+        {"budget": word, "since": later(at, hours=-24), "why": why}
+        for word, count in zip(("GAMES", "REGISTER"), _to_strangers(store, at), strict=True)
+        if count >= rules.strangers
+    ]

@@ -90,7 +90,7 @@ class Forwarded:
             )
         )
         self.store.change("inbox", case.number, outcome=catching_up.WAITS)
-        is_here, stands = not pieces and seat not in catching_up.copies_wanted(game), ""
+        is_here, stands = not pieces and seat not in catching_up.copies_wanted(game.house.store, game.id), ""
         try:
             with self.store.decision():
                 outcome = self._as_a_copy(game, seat, [*self._waiting(case, game.id), *pieces], case.at)

@@ -56,10 +56,7 @@ class House:
 
     def game(self, number: int) -> HostedGame:
         """Return the game of that number. Raises UsageError."""
-        row = self.store.get(GameRow, id=number)
-        if row is None:
-            raise UsageError(_("There is no game {number} here; “pbem host games” lists them.", number=number))
-        return HostedGame(self, row)
+        return HostedGame(self, row_of(self.store, number))
 
     def seats_at(self, address: str) -> list[SeatRow]:
         """Return the rows of the seats of an address, by game."""
@@ -93,6 +90,14 @@ class House:
         return made
 
 
+def row_of(store: Store, number: int) -> GameRow:
+    """Return the row of the game of that number. Raises UsageError."""
+    row = store.get(GameRow, id=number)
+    if row is None:
+        raise UsageError(_("There is no game {number} here; “pbem host games” lists them.", number=number))
+    return row
+
+
 def keep_game(
     store: Store, g: str, first: Mapping[str, Json], stage: str, title: str, at: str, seats: Mapping[str, Mapping[str, Json]],
     snapshot: str | None = None,
@@ -106,6 +111,18 @@ def keep_game(
         store.insert("seats", game=number, seat=seat, **columns)
     store.insert("paces", game=number, promised="", forced=[])
     return number
+
+
+def covered(log: Log, g: str, host: str, key: PrivateKey | None) -> Log:
+    """Return a game's log up to an entry that a head of the host in office covers; with that host's key, sign its last entry."""
+    n, head = log.head
+    signed = [line.fields[2] for line in log.attachments if line.k == "head"]
+    if n in signed:
+        return log
+    if key is not None and host == key.key_line:
+        log.attach(signed_head(key, g, n, head))
+        return log
+    return log.cut(max(signed)) if signed else log
 
 
 def on_clock(hours: Hours) -> dict[str, Json]:
@@ -310,15 +327,7 @@ class HostedGame:
         During a ready round, or before the game begins, no head covers the last entry yet: this host signs one. Before all have
         agreed to this host, it may not sign for the game. Then statements since the former host's last head are left out.
         """
-        log = self.ledger.whole()
-        n, head = log.head
-        signed = [line.fields[2] for line in log.attachments if line.k == "head"]
-        if n in signed:
-            return log
-        if self.course.host == self.house.key.key_line:
-            log.attach(signed_head(self.house.key, self.g, n, head))
-            return log
-        return log.cut(max(signed)) if signed else log
+        return covered(self.ledger.whole(), self.g, self.course.host, self.house.key)
 
     def move_on(self, at: str) -> None:
         """Note that something was decided, and how far the log has come with it."""

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pbem import private
-from pbem.errors import UsageError, WorldError
+from pbem.errors import StoreAway, UsageError
 from pbem.i18n import _
 
 _WORKING = "working"
@@ -58,7 +58,7 @@ def writable(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise WorldError(
+        raise StoreAway(
             _("The host's folder {folder} cannot be written to: {why}.", folder=folder, why=error.strerror)
         ) from error
 
@@ -68,7 +68,7 @@ def present(folder: Path) -> Lock:
     with writable(folder):
         lock = shared(folder / _WORKING, wait=1)  # one who tries to be alone, and cannot, is in the way for a moment
     if lock is None:
-        raise WorldError(_("The store in {folder} is being replaced by a backup. Try again.", folder=folder))
+        raise StoreAway(_("The store in {folder} is being replaced by a backup. Try again.", folder=folder))
     return lock
 
 

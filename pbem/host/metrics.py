@@ -20,12 +20,16 @@ _HELP = {
     "pbem_addresses_marked": "Addresses that letters come back from.",
     "pbem_troubles": "What does not work, by kind: a way in, a mail, a letter, a held deadline, a used-up budget, another matter.",
     "pbem_clock_timestamp_seconds": "The moment up to which the host has come: it stands still while the host does.",
+    "pbem_since_timestamp_seconds": "Since when the oldest mail is undecided and the oldest letter unsent; missing where none is.",
+    "pbem_last_timestamp_seconds": "When a backup and a check last found nothing wrong; missing where none has.",
     "pbem_store_bytes": "How large the store is.",
     "pbem_disk_free_bytes": "How many bytes are free on the disk of the host's folder.",
 }
 """Each number and its help text. All are gauges: the counts are in the store, and a store can be restored."""
 _MAILS = {"mails_in": "in", "mails_undecided": "undecided", "mails_refused": "refused", "mails_stuck": "stuck"}
 _LETTERS = {"mails_out": "written", "mails_unsent": "unsent", "letters_refused": "refused"}
+_SINCE = {"undecided_since": "undecided", "unsent_since": "unsent"}
+_LAST = {"backed_up_at": "backup", "checked_at": "check"}
 TROUBLES = ("way", "mail", "letter", "held", "matter", "budget")
 """The kinds of troubles, each by the name that only this kind has."""
 
@@ -40,11 +44,21 @@ def told(status: Mapping[str, Json], clock: str, store_bytes: int, free_bytes: i
         "pbem_letters": ("what", {what: status[name] for name, what in _LETTERS.items()}),
         "pbem_addresses_marked": ("", {"": len(status["addresses_marked"])}),
         "pbem_troubles": ("kind", {kind: troubles[kind] for kind in TROUBLES}),
-        "pbem_clock_timestamp_seconds": ("", {"": int(datetime.fromisoformat(clock).timestamp())} if clock else {}),
+        "pbem_clock_timestamp_seconds": ("", {"": _seconds(clock)} if clock else {}),
+        "pbem_since_timestamp_seconds": ("what", _moments(status, _SINCE)),
+        "pbem_last_timestamp_seconds": ("what", _moments(status, _LAST)),
         "pbem_store_bytes": ("", {"": store_bytes}),
         "pbem_disk_free_bytes": ("", {"": free_bytes}),
     }
     return "".join(f"{line}\n" for name, (label, numbers) in found.items() for line in _lines(name, label, numbers))
+
+
+def _moments(status: Mapping[str, Json], names: Mapping[str, str]) -> dict[str, int]:
+    return {what: _seconds(status[name]) for name, what in names.items() if name in status}
+
+
+def _seconds(at: str) -> int:
+    return int(datetime.fromisoformat(at).timestamp())
 
 
 def _lines(name: str, label: str, numbers: Mapping[str, int]) -> Iterator[str]:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem import private
-from pbem.errors import KeyFileError, StoreError, UsageError, WorldError
+from pbem.errors import KeyFileError, StoreAway, StoreError, UsageError, WorldError
 from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.ledger import PrivateKey, fingerprint
@@ -27,10 +27,10 @@ from pbem.mail import Maildir
 from pbem.mail.incoming import MAX_MAIL
 from pbem.mail.maildir import claim
 
-from . import beneath, budgets, locks, metrics, stuck, unread
-from .arrivals import CLOCK, HANDED, LETTER
+from . import beneath, locks, stuck
 from .built_in import make_folder, without_folder
 from .clubroom import BUILT_IN
+from .condition import Condition
 from .locks import present
 from .members import leaving
 from .new_settings import by_folders, written
@@ -38,10 +38,10 @@ from .observers import STANDING
 from .robot import Robot
 from .sending import Sending
 from .settings import Settings
-from .store import FAILED, KEPT_BY, STORE, Store, place_of, shown
+from .store import KEPT_BY, STORE, Store, place_of, shown
 from .store.keeping import last_change
-from .store.rows import LetterRow, Marked, Member
-from .troubles import MATTER, UNWRITTEN, note, note_beside, unwritten
+from .store.rows import Marked, Member
+from .troubles import UNWRITTEN, note, note_beside
 from .vouching import Vouching
 
 if TYPE_CHECKING:
@@ -115,11 +115,7 @@ class Office:
         if settings.door is not None:
             self.robot.post.door = settings.door.address
             self.robot.post.page = settings.door.address if settings.door.page else ""
-        limit = settings.hold_days
-        self.robot.arrivals.queue, self.robot.arrivals.most = (
-            settings.queue_minutes,
-            None if limit == "never" else limit,
-        )
+        self.robot.arrivals.queue, self.robot.arrivals.most = settings.queue_minutes, settings.most_held
         self.robot.elsewhere = lambda number: stuck.decide_alone(folder, number, passphrase)
         inbox = self.settings.in_.maildir
         # one that was read is never made anew by the way: its disk may not be mounted
@@ -129,6 +125,7 @@ class Office:
                 self.inbox.path, settings.address
             )  # no player of that name finds his letters taken for mail to the host
         self.sending = Sending(folder, settings, self.robot)
+        self.condition = Condition(folder, settings, self.store, self.robot.arrivals)
         self.vouching = Vouching(self.store)
         self.beside: Callable[[str], bool] = lambda _now: False
         """Lets those answer who live on this machine, at a moment; has anybody?"""
@@ -257,6 +254,8 @@ class Office:
         unread = ""
         try:
             outcomes.extend(self.look_into_folder(now))
+        except StoreAway:
+            raise
         except WorldError as error:
             unread = str(error)
         self.robot.arrivals.tried("maildir")
@@ -303,6 +302,8 @@ class Office:
                 box.done(number)
             self.robot.arrivals.read("imap", now)
             trouble = box.unmoved
+        except StoreAway:  # the mailbox works
+            raise
         except (WorldError, UsageError) as error:
             trouble = str(error)
         finally:
@@ -399,86 +400,13 @@ class Office:
         return not self._unnoted and beneath.has_room(self.folder)
 
     def troubles(self) -> list[dict[str, Json]]:
-        """Return what does not work: ways in that fail, letters that wait for another try, letters that were refused."""
-        return (
-            self._waiting()
-            + [{"way": way, "since": since, "why": why} for way, (since, why) in unwritten(self.folder).items()]
-            + [
-                {"matter": name.removeprefix(MATTER), "since": since, "why": why}
-                if name.startswith(MATTER)
-                else {"way": name, "since": since, "why": why}
-                for name, noted in self.store.notes("trouble ").items()
-                for since, _blank, why in (noted.partition(" "),)
-            ]
-            + [
-                {"letter": letter.message_id, "to": letter.address, "tries": letter.attempts, "why": letter.last_error}
-                | ({"failed": True} if letter.sent == FAILED else {"failed": False, "next": letter.not_before})
-                for letter in self.store.letters_in_trouble()
-            ]
-        )
-
-    def _waiting(self) -> list[dict[str, Json]]:
-        """What may be undecided of what came in time: mails over which the program stumbles, and deadlines that wait."""
-        mails = [
-            {"mail": one.number, "games": list(one.games), "since": one.since, "tries": one.tries, "next": one.next, "why": one.why}
-            for one in stuck.mails(self.store)
-        ]  # fmt: skip
-        mails += [
-            {
-                "mail": one.mail,
-                "games": [one.game],
-                "seat": one.seat,
-                "since": one.at,
-                "until": one.until,
-                "why": one.why,
-            }
-            for one in unread.mails(self.store)
-        ]
-        return mails + [
-            {"held": game, "due": due, "since": since, "why": ", ".join(map(_unread, what))}
-            for game, due, since, what in self.robot.arrivals.held()
-        ]
+        """Return what does not work (`Condition.troubles`)."""
+        return self.condition.troubles()
 
     def status(self, now: str = "") -> dict[str, Json]:
-        """Return the robot's figures on games and mails, the number of letters refused for good, and all troubles.
-
-        Troubles that no host at work can note come first: a full disk and, with `now`, a host that has not looked around.
-
-        `senders_refused` are the envelope senders that the host's own address replaces.
-        """
-        senders = [
-            f"{self.sending.senders.shown(kind)} ({since}: {why})"
-            for kind, (since, why) in self.sending.senders.refused().items()
-        ]
-        told = {
-            "letters_refused": len(self.store.find(LetterRow, sent=FAILED)),
-            "senders_refused": senders,
-            "troubles": beneath.troubles(self.folder, self.robot.arrivals.clock(), now)
-            + self.troubles()
-            + self._budgets(now),
-        }
-        return self.robot.status() | told
-
-    def _budgets(self, now: str) -> list[dict[str, Json]]:
-        """Return which budgets for letters are used up."""
-        at, club = now or self.robot.arrivals.clock(), self.robot.club
-        if not at:
-            return []
-        return budgets.exhausted(self.store, at) + (club.exhausted(at) if club is not None else [])
+        """Return how the host stands (`Condition.status`)."""
+        return self.condition.status(now)
 
     def metrics(self) -> str:
-        """Return the same as numbers for a monitor, without anybody's name or address."""
-        return metrics.told(
-            self.status(), self.robot.arrivals.clock(), self.store.size(), beneath.free_bytes(self.folder)
-        )
-
-
-def _unread(what: str) -> str:
-    """What may be unread, in words."""
-    if what == HANDED:
-        return _("what a mail server kept while the host stood still")
-    if what == CLOCK:
-        return _("the clock has leapt, and may be wrong")
-    if what.startswith(LETTER):
-        return _("the letter with the question has not been sent to {seat}", seat=what.removeprefix(LETTER))
-    return what
+        """Return the same as numbers for a monitor."""
+        return self.condition.metrics()

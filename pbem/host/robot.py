@@ -17,7 +17,6 @@ from pathlib import Path
 
 from pbem.errors import UsageError, WorldError
 from pbem.i18n import ENGLISH, N_, _
-from pbem.kernel import Json
 from pbem.ledger import Log, PrivateKey, sha256_hex
 from pbem.mail.hours import ALWAYS, Hours
 from pbem.referee import Refused
@@ -38,7 +37,7 @@ from .says import Says, extend, give_time
 from .settings import ClubByMail
 from .sound import damaged, log_fault
 from .store import Store, is_of_the_world
-from .store.keeping import GameLine, Tidied, Wanted, overview, standing, tidy
+from .store.keeping import GameLine, Tidied, Wanted, overview, tidy
 from .store.rows import GameRow, Kind, LetterRow, Mail
 from .troubles import apart, in_game
 
@@ -189,17 +188,6 @@ class Robot:
     def overview(self, wanted: Wanted | None = None) -> list[GameLine]:
         """Return a line for each game, or for those wanted."""
         return overview(self.store, wanted or Wanted())
-
-    def status(self) -> dict[str, Json]:
-        """Return the state of the host: games by stage, mail in and out, addresses that take no mail."""
-        now = standing(self.store)
-        told: dict[str, Json] = {f"games_{stage}": count for stage, count in now.games.items()}
-        told |= {
-            "mails_in": now.mails_in, "mails_undecided": now.mails_undecided, "mails_refused": now.mails_refused,
-            "mails_stuck": now.mails_stuck, "mails_out": now.mails_out, "mails_unsent": now.mails_unsent,
-            "addresses_marked": [f"{mark.address} ({mark.why})" for mark in now.marked],
-        }  # fmt: skip
-        return told | ({"clock_leapt_at": now.clock_leapt_at} if now.clock_leapt_at else {})
 
     def tidy(self, before: str) -> Tidied:
         """Throw away the bytes of mail that belongs to games which were over before that time; return what went."""

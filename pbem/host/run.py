@@ -27,7 +27,7 @@ from itertools import chain, repeat
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, TypeVar
 
-from pbem.errors import PbemError, StoreError, UsageError, WorldError
+from pbem.errors import PbemError, StoreAway, StoreError, UsageError, WorldError
 from pbem.i18n import _
 from pbem.records import dataclass
 
@@ -50,7 +50,9 @@ LEAP = 600
 RETRY = (1, 2, 5, 15, 30, 60, 120, 300)
 """The seconds until a failed mailbox is tried again; the last value repeats."""
 STARTING = (1, 2, 5, 15)
-"""The seconds until a store that is away at the start is tried again; the last value repeats."""
+"""The seconds until a store that is away is tried again; the last value repeats."""
+STORE_AWAY = "store"
+"""What a host says does not work while its store cannot be used."""
 PATIENCE = 60
 """The number of twentieths of a second that a mailbox gets at the end; unfinished work is repeated at the next start."""
 
@@ -188,7 +190,7 @@ class Running:
 
     def _look_around(self) -> None:
         """Handle everything that no way in announces: undecided mail, the folder, deadlines, letters that are due."""
-        self._try("mail", lambda: self.office.robot.catch_up(self.is_stopped))  # what came first is decided first
+        self._try("mail", self._catch_up)  # what came first is decided first
         with suppress(WorldError, UsageError):  # it was said when the host began
             self._open_door()
             self._open_pages()
@@ -208,8 +210,16 @@ class Running:
         if self._pages is not None and self._pages.settings.metrics:
             self._try("metrics", self._tell_numbers)
 
+    def _catch_up(self) -> None:
+        self.office.robot.catch_up(self.is_stopped)
+        if self._known.get(STORE_AWAY):
+            with self.office.store.decision():  # it can be written to
+                pass
+            self._store_is_there()
+
     def _look_into_folder(self, now: str) -> None:
         for outcome in self.office.look_into_folder(now):
+            self._store_is_there()
             self.say(outcome)
             if self.is_stopped():
                 break
@@ -255,6 +265,8 @@ class Running:
         """Do a piece of work. If it fails, say so and continue: it is done again at the next look."""
         try:
             do()
+        except StoreAway as error:  # no way in or out is to blame
+            self._hear(WayNews(STORE_AWAY, str(error)))
         except Exception as error:  # noqa: BLE001 - a host goes on, whatever one piece of its work meets
             self._hear(WayNews(what, _why(error)))
         else:
@@ -295,10 +307,17 @@ class Running:
             if mail.way in HANDED_BY:
                 self._missed = min(self._missed or mail.at, mail.at)
             self.say(f"not taken: {_why(error)}")
-            mail.decided.set_exception(WorldError(_("The host's store cannot be used now: {why}", why=_why(error))))
+            if isinstance(error, StoreAway):
+                self._hear(WayNews(STORE_AWAY, str(error)))
+            mail.decided.set_exception(StoreAway(_("The host's store cannot be used now: {why}", why=_why(error))))
             return
+        self._store_is_there()
         mail.decided.set_result(f"{outcome}\n{said}" if said else outcome)
         self.say(outcome)
+
+    def _store_is_there(self) -> None:
+        if self._known.get(STORE_AWAY):
+            self._hear(WayNews(STORE_AWAY, ""))
 
     def _send(self) -> None:
         self._try("letters", self._hand_over)
@@ -448,7 +467,7 @@ class Running:
 
     def _watch(self, box: ImapBox, bell: Bell) -> None:
         """Hand in what comes into the mailbox, move it once it is stored, and wait for more."""
-        failed = 0
+        failed = away = 0
         while not self.is_stopped():
             try:
                 began = self.clock()
@@ -456,6 +475,7 @@ class Running:
                     mail = HandedIn(raw, min(at, self.clock()), "imap")
                     self._queue.put(mail)
                     mail.decided.result()
+                    away = 0
                     box.done(number)
                     if self.is_stopped():
                         break
@@ -463,6 +483,12 @@ class Running:
                     self._queue.put(WayNews("imap", box.unmoved, began))
                     failed = 0
                     box.wait(bell)
+            except (
+                StoreAway
+            ):  # the mailbox works, and is read as soon as the store is there: no deadline is held for it
+                box.close()
+                away += 1
+                bell.wait(STARTING[min(away, len(STARTING)) - 1])
             except Exception as error:  # noqa: BLE001 - this thread is the only one that hears of mail
                 box.close()
                 self._queue.put(WayNews("imap", _why(error)))

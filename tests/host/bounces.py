@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.host.condition import figures
 from tests.stored import stored_rows
 
 from .post import Club
@@ -25,5 +26,5 @@ def bounce(to: str, status: str, no: int = 0, text: str = "Sorry.") -> bytes:
 
 
 def marked(club: Club) -> list[str]:
-    found: list[str] = club.robot.status()["addresses_marked"]
+    found: list[str] = figures(club.robot.store)["addresses_marked"]
     return found

@@ -12,15 +12,16 @@ from typing import Any
 
 import pytest
 
-from pbem.errors import WorldError
+from pbem.errors import StoreAway, WorldError
 from pbem.host import Office, Running
+from pbem.host.robot import Robot
 from pbem.mail.imap import Bell
 from tests.host.running import PATIENCE, Host, hand_over, running, with_a_door
 from tests.mail.scripted import ImapServer, Line, SmtpServer, listening
 from tests.stored import stored_rows
 
 from .faults import joining, settle
-from .post import Club, a_club
+from .post import Club, a_club, moment
 
 
 @pytest.fixture
@@ -365,4 +366,51 @@ def test_letters_go_when_their_wait_is_over(club: Club) -> None:
                 imap.arrive(b"Subject: hm\r\n\r\nanything %d\r\n" % no)
                 host.hear("refused")
         assert len(smtp.letters) == 2
+    club.office = Office(club.folder / "host")
+
+
+class _Box:
+    """A mailbox with one letter, which stays there until it is done with."""
+
+    unmoved = ""
+
+    def __init__(self, raw: bytes) -> None:
+        self.letters = {1: raw}
+
+    def new(self) -> Iterator[tuple[int, bytes, str]]:
+        yield from [(number, raw, moment(0)) for number, raw in self.letters.items()]
+
+    def done(self, number: int) -> None:
+        del self.letters[number]
+
+    def wait(self, bell: Any) -> None:
+        bell.wait(60)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def test_a_store_that_is_away_is_not_called_a_mailbox_that_does_not_work(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise deadlines would be held for the mailbox, which is tried again ever more seldom."""
+    box, tries = _Box(joining(club)[0]), [0]
+    monkeypatch.setattr(Office, "mailbox", lambda _office: box)
+    monkeypatch.setattr("pbem.host.run.STARTING", (0,))
+    take = Robot.take
+
+    def away(robot: Robot, *args: Any, **more: Any) -> str:
+        tries[0] += 1
+        if tries[0] <= 12:
+            raise StoreAway("The disk is full.")
+        return take(robot, *args, **more)
+
+    monkeypatch.setattr(Robot, "take", away)
+    with running(club.folder / "host") as host:
+        said = [host.hear("")]
+        while "joined: ann" not in said[-1]:
+            said.append(host.hear(""))
+    assert said.index("store: The disk is full.") < said.index("store: it works again")
+    assert not [line for line in said if line.startswith("imap: ")]
+    assert box.letters == {}
     club.office = Office(club.folder / "host")

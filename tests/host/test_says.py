@@ -12,6 +12,7 @@ import tiny_game
 
 from pbem.errors import UsageError
 from pbem.games import find
+from pbem.host.condition import figures
 from pbem.host.says import extend
 from pbem.i18n import moments
 from pbem.ledger import fingerprint
@@ -155,7 +156,7 @@ def test_what_was_said_behind_an_order_and_binds_no_more_is_noted_as_refused(tmp
         club.take(club.order("bob"))
         (noted,) = became(club)
         assert noted.startswith("refused: SEEN: ")
-        assert club.office.robot.status()["mails_refused"] == 1
+        assert figures(club.office.robot.store)["mails_refused"] == 1
 
 
 @pytest.mark.slow

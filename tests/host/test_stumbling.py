@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.host import _told
+from pbem.host.condition import figures
 from pbem.host.mending import SpareLog
 from pbem.host.moments import later
 from pbem.host.stuck import games
@@ -50,7 +51,7 @@ def test_a_mail_over_which_the_program_dies_is_decided_apart_and_holds_its_game(
     assert (one["mail"], one["games"], one["tries"], one["since"]) == (number, [1], 1, at)
     assert one["next"] == later(at, minutes=1)
     assert club.office.status()["troubles"][0] == one, "it stands first"
-    assert club.robot.status()["mails_stuck"] == 1
+    assert figures(club.robot.store)["mails_stuck"] == 1
     _, troubles = club.office.work(later(at, minutes=2))
     assert troubles == [f"mail {number} is not decided: the program died over it, time and again"]
     assert (stuck(club)[0]["tries"], stuck(club)[0]["next"]) == (2, later(at, minutes=7))

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from pbem.errors import WorldError
 from pbem.host import Office, Robot, locks
+from pbem.host.condition import figures
 from pbem.host.deciding import Decider
 from pbem.host.robot import DEATHS
 from pbem.host.sending import SENDING
@@ -115,10 +116,10 @@ def test_a_clock_that_leaps_forward_takes_nobodys_turn_at_once(club: Club) -> No
     mail waits; `status` shows it. A clock corrected within the hour leaves no trace."""
     assert club.robot.tick(moment(club.minute)) == 0
     assert club.robot.tick("2038-01-19T03:14:07Z") == 0
-    assert club.robot.status()["clock_leapt_at"] == "2038-01-19T03:14:07Z"
+    assert figures(club.robot.store)["clock_leapt_at"] == "2038-01-19T03:14:07Z"
     assert club.robot.tick("2038-01-19T04:14:00Z") == 0
     assert club.robot.tick(moment(club.minute + 1)) == 0, "put right again"
-    assert "clock_leapt_at" not in club.robot.status()
+    assert "clock_leapt_at" not in figures(club.robot.store)
     assert [entry.k for entry in club.log().entries].count("skip") == 0
     assert club.robot.tick(moment(24 * 60 + 30)) == 1, "a day later it is late indeed"
 
@@ -218,8 +219,8 @@ def test_two_hosts_on_one_store_do_nothing_twice(begun: Club, tmp_path: Path) ->
     entries = [(e.k, e.fields.get("by")) for e in both.log().entries]
     assert entries == [(e.k, e.fields.get("by")) for e in calm.log().entries]
     assert verify(both.log().dump()).verdict == "unfinished"
-    assert both.robot.status()["mails_in"] == calm.robot.status()["mails_in"]
-    assert both.robot.status()["mails_undecided"] == both.robot.status()["mails_unsent"] == 0
+    assert figures(both.robot.store)["mails_in"] == figures(calm.robot.store)["mails_in"]
+    assert figures(both.robot.store)["mails_undecided"] == figures(both.robot.store)["mails_unsent"] == 0
     ids = "select message_id from outbox where kind <> 'refusal' order by message_id"
     assert stored_rows(both.office.store, ids) == stored_rows(calm.office.store, ids)
     assert not list(inbox.new())
@@ -257,10 +258,10 @@ def test_a_mail_over_which_the_program_stumbles_stops_no_other(club: Club, monke
         before = club.log().dump()
         assert club.take(raw) == "failed: ZeroDivisionError: a fault of ours"
         assert club.log().dump() == before
-        assert club.robot.status()["mails_stuck"] == 1
+        assert figures(club.robot.store)["mails_stuck"] == 1
     assert club.take(other) == "order: bob"
     assert club.robot.retry() == ["order: ann"], "once the fault is mended"
-    assert club.robot.status()["mails_stuck"] == 0
+    assert figures(club.robot.store)["mails_stuck"] == 0
     assert len(club.log().entries) > len(Log.parse(before).entries)
 
 
@@ -300,7 +301,7 @@ def test_a_mail_over_which_the_program_died_by_chance_is_decided_apart(club: Clu
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
     club.office = Office(club.folder / "host")
     assert club.robot.catch_up() == 2
-    assert club.robot.status()["mails_stuck"] == 0
+    assert figures(club.robot.store)["mails_stuck"] == 0
     said = [
         row["outcome"] for row in stored_rows(club.robot.store, "select outcome from inbox order by id desc limit 2")
     ]
@@ -352,6 +353,6 @@ def test_the_end_of_the_program_is_no_fault_of_a_mail(club: Club, monkeypatch: p
         patch.setattr(Decider, "_handle", stop)
         with pytest.raises(KeyboardInterrupt):
             club.take(raw)
-    assert club.robot.status()["mails_undecided"] == 1
+    assert figures(club.robot.store)["mails_undecided"] == 1
     assert club.robot.catch_up() == 1
-    assert club.robot.status()["mails_undecided"] == 0
+    assert figures(club.robot.store)["mails_undecided"] == 0

@@ -9,6 +9,7 @@ from pbem.cli.app import app
 from pbem.errors import WorldError
 from pbem.host import Office, Robot, Running
 from pbem.host.checking import check as check_host
+from pbem.host.condition import figures
 from pbem.host.deciding import HELD
 from pbem.host.moments import later
 from tests.mail.scripted import ImapServer, Line, _Cut, listening
@@ -32,9 +33,9 @@ def test_a_clock_that_leaps_again_takes_nobodys_turn(club: Club) -> None:
     club.robot.tick(moment(club.minute))
     for minutes in (20_000, 20_030, 40_000, 40_050, 90_000, 90_059):
         assert club.robot.tick(moment(minutes)) == 0
-    assert club.robot.status()["clock_leapt_at"] == moment(90_000)
+    assert figures(club.robot.store)["clock_leapt_at"] == moment(90_000)
     assert club.robot.tick(moment(club.minute + 1)) == 0
-    assert "clock_leapt_at" not in club.robot.status()
+    assert "clock_leapt_at" not in figures(club.robot.store)
     assert club.robot.tick(moment(50_000)) == 0, "and forward once more"
     assert skipped(club) == []
     assert club.robot.tick(moment(50_061)) == 1, "an hour later it is believed"
@@ -83,7 +84,7 @@ def test_a_clock_that_leaps_while_the_host_runs_is_noticed_by_another_that_nobod
     running._look_around()
     clock[0], pulse[0] = later(over, hours=hours), 60.0
     running._look_around()
-    assert club.robot.status()["clock_leapt_at"] == clock[0]
+    assert figures(club.robot.store)["clock_leapt_at"] == clock[0]
     clock[0], pulse[0] = later(over, minutes=-3), 120.0
     running._look_around()
     clock[0], pulse[0] = later(over, minutes=7), 720.0

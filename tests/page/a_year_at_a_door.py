@@ -18,6 +18,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import cast
 
+from pbem.host.condition import figures
 from pbem.host.observers import let_everybody
 from pbem.page.single import BUILT
 from tests.door.doors import at_work, settings
@@ -84,7 +85,7 @@ class YearAtADoor(Year):
         """What has come for him the one drops; to the other it comes by itself, but for the invitation."""
         new = self.house.deliver()
         for _ in range(MOST_LOOKS):  # the host beside us may be about to lay letters there
-            if not self.house.office.robot.status()["mails_unsent"]:
+            if not figures(self.house.office.robot.store)["mails_unsent"]:
                 break
             for seat, files in self.house.deliver().items():
                 new.setdefault(seat, []).extend(files)

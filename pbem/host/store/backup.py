@@ -45,7 +45,7 @@ def back_up(store: Store, to: Path, faults: Callable[[Store], Iterable[str]] = l
     """
     if not is_server(store.path):
         (own,) = (file for _number, name, file in store.read("pragma database_list") if name == "main")
-        if to.exists() and to.samefile(own):
+        if own and to.exists() and to.samefile(own):
             raise UsageError(_("{to} is the store itself; name another file.", to=to))
     part = to.with_name(f"{to.name}.part")
     try:

@@ -11,16 +11,17 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cache, cached_property, partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from sqlite_utils import Database
 from sqlite_utils.db import Column, Table
 
 from pbem import private
-from pbem.errors import StoreError, WorldError, system_said
+from pbem.errors import StoreAway, StoreError, WorldError, system_said
 from pbem.i18n import _
 
 from .schema import MIGRATIONS, had, names
@@ -68,7 +69,7 @@ def unusable(path: Path, error: sqlite3.Error) -> WorldError:
     """Return the error for an unusable store: that it is damaged, or that trying again may help."""
     if getattr(error, "sqlite_errorname", "").startswith(_OF_THE_FILE):
         return damaged(path, str(error))
-    return WorldError(
+    return StoreAway(
         _("The host's store {path} cannot be used now: {why}. Try again.", path=path, why=_why(path, error))
     )
 
@@ -91,6 +92,28 @@ def moved(path: Path | str, to: str) -> StoreError:
             path=path, to=to,
         )
     )  # fmt: skip
+
+
+def not_updated(path: Path | str) -> StoreError:
+    """Return the error for a store of an older pbem, which cannot be read before its tables are updated."""
+    return StoreError(
+        _(
+            "The host's store {path} is that of an older pbem, and has not been updated. “pbem host run” or “pbem host tick” "
+            "updates it.",
+            path=path,
+        )
+    )
+
+
+def _in_memory(*files: Path) -> sqlite3.Connection:
+    """Return the content of a store's file with its journal, both copied to a place where SQLite can work on them."""
+    with TemporaryDirectory(prefix="pbem-") as place:
+        for file in files:
+            shutil.copy(file, place)
+        with closing(sqlite3.connect(Path(place, files[0].name))) as copied:
+            read = sqlite3.connect(":memory:")
+            copied.backup(read)
+    return read
 
 
 class KnownTable(Table):
@@ -126,13 +149,14 @@ class StoreFile:
     """The open file of one host's store.
 
     `new`: if there is none, an empty one is created. Raises StoreError if there is none otherwise, or if the file is not a store.
+    `reading`: nothing is written, neither here nor beside it, so its disk may be read-only.
     """
 
-    def __init__(self, path: Path | str, *, new: bool = False) -> None:
+    def __init__(self, path: Path | str, *, new: bool = False, reading: bool = False) -> None:
         self.path = Path(path).absolute()
         try:
-            self._find(new=new)
-            connection = sqlite3.connect(f"{self.path.as_uri()}?mode=rw", uri=True)  # it makes no file
+            self._find(new=new, reading=reading)
+            connection = self._read_only() if reading else self._connected("mode=rw")  # it makes no file
         except OSError as error:
             raise StoreError(
                 _("The host's store {path} cannot be opened: {why}.", path=self.path, why=system_said(error))
@@ -145,7 +169,7 @@ class StoreFile:
         self.read: Callable[[str, Sequence[Any] | dict[str, Any]], Iterator[tuple[Any, ...]]] = self.db.execute
         """Goes through the rows of a query. sqlite-utils' own `query` sets a savepoint around it: three statements for one."""
         try:
-            self._open(new=new)
+            self._open(new=new, reading=reading)
             self._file = self._at_path()
         except sqlite3.Error as error:
             self.db.close()
@@ -154,7 +178,26 @@ class StoreFile:
             self.db.close()
             raise
 
-    def _find(self, *, new: bool) -> None:
+    def _connected(self, how: str) -> sqlite3.Connection:
+        return sqlite3.connect(f"{self.path.as_uri()}?{how}", uri=True)
+
+    def _read_only(self) -> sqlite3.Connection:
+        """Connect without writing. SQLite makes its index of the journal beside the file. Where it cannot, the file itself is all
+        that there is, or file and journal are read into memory."""
+        connection = self._connected("mode=ro")
+        try:
+            connection.execute("select count(*) from sqlite_master").fetchall()
+        except sqlite3.OperationalError as error:
+            connection.close()
+            if error.sqlite_errorname != "SQLITE_CANTOPEN":
+                raise
+            journal = Path(f"{self.path}-wal")
+            if journal.exists() and journal.stat().st_size:
+                return _in_memory(self.path, journal)
+            return self._connected("mode=ro&immutable=1")
+        return connection
+
+    def _find(self, *, new: bool, reading: bool) -> None:
         """Look for the file before SQLite does, which would take a missing one for an empty store, and throw its journal away."""
         there = [Path(f"{self.path}{ending}") for ending in ("", "-wal", "-shm")]
         if self.path.exists() and not self.path.is_file():
@@ -177,10 +220,10 @@ class StoreFile:
                     else _("The host's store {path} is an empty file. {help}", path=self.path, help=self._help())
                 )
             private.touch(self.path)  # what SQLite lays beside it is as private as the file itself
-        for file in there:
+        for file in there if not reading else ():
             private.shut(file)
 
-    def _open(self, *, new: bool) -> None:
+    def _open(self, *, new: bool, reading: bool) -> None:
         self.db.execute("pragma foreign_keys = on")
         self.db.execute("pragma busy_timeout = 10000")
         if not (found := had(self.db, self.path)):
@@ -198,6 +241,8 @@ class StoreFile:
                 )
             self.db.enable_wal()
         if found != names():
+            if reading:
+                raise not_updated(self.path)
             self.db.conn.execute("begin immediate")
             with self.db.conn:
                 MIGRATIONS.apply(self.db)  # it looks once more: another program may have been quicker
@@ -274,7 +319,7 @@ class StoreFile:
             if getattr(error, "sqlite_errorname", "").startswith(_OF_THE_FILE):
                 raise unusable(self.path, error) from error
             why = _why(self.path, error)
-            raise WorldError(_("The host's store cannot be written to now: {why}. Try again.", why=why)) from error
+            raise StoreAway(_("The host's store cannot be written to now: {why}. Try again.", why=why)) from error
 
     def in_part(self, game: int | None, do: Callable[[], T], *, alone: str = "") -> T:
         """Decide something in one game, as anything: a file has one writer."""

@@ -122,23 +122,34 @@ class HostStatus:
     marked: Sequence[Marked]
     clock_leapt_at: str
     """"" where it has not."""
+    undecided_since: str
+    """When the oldest undecided mail came; "" if there is none."""
+    unsent_since: str
+    """When the oldest unsent letter was written; "" if there is none."""
 
 
 def standing(store: Store) -> HostStatus:
     """Return the state of a host."""
-    ((came, undecided, refused, stuck),) = store.read(
-        "select count(*), count(*) filter (where outcome = ''), count(*) filter (where outcome >= ? and outcome < ?), "
+    ((came, undecided, since, refused, stuck),) = store.read(
+        "select count(*), count(*) filter (where outcome = ''), min(at) filter (where outcome = ''), "
+        "count(*) filter (where outcome >= ? and outcome < ?), "
         "count(*) filter (where outcome >= ? and outcome < ?) from inbox",
         *Kind.REFUSED.bounds,
         *Kind.FAILED.bounds,
     )
     # a receipt that nobody has tried to send yet may wait for its report: it is not late
-    ((letters, unsent),) = store.read(
-        "select count(*), count(*) filter (where sent = ? and (attempts > 0 or not_before = '')) from outbox", WAITING
+    late = "filter (where sent = ? and (attempts > 0 or not_before = ''))"
+    ((letters, unsent, written),) = store.read(
+        f"select count(*), count(*) {late}, min(at) {late} from outbox",  # noqa: S608 - our own words
+        WAITING,
+        WAITING,
     )
     stages = store.read("select stage, count(*) from games group by stage order by stage")
     marked = store.find(Marked, order="at, address")
-    return HostStatus(dict(stages), came, undecided, refused, stuck, letters, unsent, marked, store.note("clock leapt"))
+    return HostStatus(
+        dict(stages), came, undecided, refused, stuck, letters, unsent, marked, store.note("clock leapt"), since or "",
+        written or "",
+    )  # fmt: skip
 
 
 def last_change(store: Store) -> tuple[object, ...]:

@@ -91,11 +91,14 @@ class Store:
     """The open store of one host: in the file of that path, or in the database of that address.
 
     `new`: if there is none, an empty one is created. Raises StoreError if there is none otherwise, or if it is not a store.
+    `reading`: nothing is written.
     """
 
-    def __init__(self, where: Path | str, *, new: bool = False) -> None:
+    def __init__(self, where: Path | str, *, new: bool = False, reading: bool = False) -> None:
         self.place: StoreFile | StoreServer = (
-            StoreServer(str(where), new=new) if is_server(where) else StoreFile(where, new=new)
+            StoreServer(str(where), new=new, reading=reading)
+            if is_server(where)
+            else StoreFile(where, new=new, reading=reading)
         )
         self.path = self.place.path
         """What opens it once more."""

@@ -22,7 +22,7 @@ from sqlite_utils import Database
 from pbem.errors import StoreError, UsageError, WorldError
 from pbem.i18n import _
 
-from .file import MOVED, moved
+from .file import MOVED, moved, not_updated
 from .rows import WAITING
 from .schema import had, names, statements
 from .side_by_side import InTheWay, OwnRows, WantsAll
@@ -71,10 +71,17 @@ class StoreServer:
     """An open host's store in a database, with the interface of `StoreFile`.
 
     `new`: if there are no tables, they are created; with `fill`, in one transaction with its effects. Raises StoreError if there
-    are none otherwise, or other tables.
+    are none otherwise, or other tables. `reading`: no tables are made or changed.
     """
 
-    def __init__(self, address: str, *, new: bool = False, fill: Callable[[StoreServer], None] | None = None) -> None:
+    def __init__(
+        self,
+        address: str,
+        *,
+        new: bool = False,
+        reading: bool = False,
+        fill: Callable[[StoreServer], None] | None = None,
+    ) -> None:
         self.path = address
         self.shown = shown(address)
         self.db = ServerDatabase(address)
@@ -94,13 +101,13 @@ class StoreServer:
         self.when_gone_back: Callable[[], None] | None = None
         """Called inside a decision if the server continues from an earlier moment than this store has seen."""
         try:
-            self._open(fill, new=new)
+            self._open(fill, new=new, reading=reading)
             self._looked = 0
         except BaseException:
             self.db.close()
             raise
 
-    def _open(self, fill: Callable[[StoreServer], None] | None, *, new: bool) -> None:
+    def _open(self, fill: Callable[[StoreServer], None] | None, *, new: bool, reading: bool) -> None:
         if fill is not None and self.db.table_names():
             raise UsageError(
                 _("There are tables in {path} already; name another database, or another schema.", path=self.shown)
@@ -120,6 +127,8 @@ class StoreServer:
             raise StoreError(_("{path} is not a host's store: it contains other tables.", path=self.shown))
         elif found == names():
             return
+        elif reading:
+            raise not_updated(self.shown)
         history = "" if there else self.db.history()
         with self.decision():
             for sql, values in statements(had(self.db, self.shown)):  # another program may have been quicker

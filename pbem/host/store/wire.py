@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from pbem.errors import StoreError, UsageError, WorldError, installing
+from pbem.errors import StoreAway, StoreError, UsageError, WorldError, installing
 from pbem.i18n import _
 
 from .side_by_side import InTheWay
@@ -69,7 +69,7 @@ class ServerDatabase:
                 _("{address} is not the address of a database: {why}", address=shown(self.address), why=error)
             ) from error
         except psycopg.OperationalError as error:
-            raise WorldError(
+            raise StoreAway(
                 _(
                     "The host's store {path} cannot be used now. Is its server at work, and is what the line “store” of host.toml "
                     "says right: machine, name, password? Try again. It was said: {why}",
@@ -162,7 +162,7 @@ class ServerDatabase:
         finally:
             self.in_transaction = False
         if said != "COMMIT":  # a statement had failed, and somebody went on
-            raise WorldError(_("The last decision was not written, because part of it failed. Try again."))
+            raise StoreAway(_("The last decision was not written, because part of it failed. Try again."))
 
     def _came_to_be(self) -> bool:
         """Was the transaction written of which that is not known? Raises WorldError while nobody can tell."""
@@ -177,7 +177,7 @@ class ServerDatabase:
             except WorldError as error:
                 if look == LOOKS:
                     self._unknown = number
-                    raise WorldError(
+                    raise StoreAway(
                         _(
                             "It is not known yet whether the last decision was written. The host checks that before "
                             "doing anything more. {why}",
@@ -189,7 +189,7 @@ class ServerDatabase:
                     return status == "committed"
             time.sleep(PAUSE)
         self._unknown = number
-        raise WorldError(
+        raise StoreAway(
             _("It is not known yet whether the last decision was written: the server is still at it. Try again.")
         )
 

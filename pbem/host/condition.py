@@ -1,0 +1,154 @@
+"""How a host stands: games, mail, troubles and their times, read from its store.
+
+Everything is read and nothing noted, so it works on a disk that cannot be written to, and without the host's key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from pbem.errors import WorldError
+from pbem.i18n import _
+from pbem.kernel import Json
+
+from . import beneath, budgets, metrics, stuck, unread
+from .arrivals import CLOCK, HANDED, LETTER, Arrivals
+from .clubroom import exhausted
+from .senders import Senders
+from .settings import Settings
+from .store import FAILED, Store, place_of
+from .store.keeping import standing
+from .store.rows import LetterRow
+from .troubles import MATTER, unwritten
+
+BACKED_UP, CHECKED = "backed up", "checked"
+"""The notes of the last backup and the last check that found nothing wrong: when."""
+
+
+def note_well(path: Path | str, what: str, at: str) -> None:
+    """Note in the store at a path that a backup or a check found nothing wrong, if it can be written to."""
+    with suppress(WorldError), closing(Store(path)) as store:
+        store.put_note(what, at)
+
+
+def figures(store: Store) -> dict[str, Json]:
+    """Return the figures of a host: games by stage, mail in and out, since when some waits, addresses that take no mail."""
+    now = standing(store)
+    told: dict[str, Json] = {f"games_{stage}": count for stage, count in now.games.items()}
+    told |= {
+        "mails_in": now.mails_in, "mails_undecided": now.mails_undecided, "mails_refused": now.mails_refused,
+        "mails_stuck": now.mails_stuck, "mails_out": now.mails_out, "mails_unsent": now.mails_unsent,
+        "addresses_marked": [f"{mark.address} ({mark.why})" for mark in now.marked],
+    }  # fmt: skip
+    times = {
+        "undecided_since": now.undecided_since,
+        "unsent_since": now.unsent_since,
+        "clock_leapt_at": now.clock_leapt_at,
+        "backed_up_at": store.note(BACKED_UP),
+        "checked_at": store.note(CHECKED),
+    }
+    return told | {name: at for name, at in times.items() if at}
+
+
+class Condition:
+    """How the host of a folder stands, by its store. `store` may be open for reading alone."""
+
+    def __init__(self, folder: Path, settings: Settings, store: Store, arrivals: Arrivals | None = None) -> None:
+        self.folder, self.settings, self.store = folder, settings, store
+        self.arrivals = arrivals or Arrivals(store, settings.queue_minutes, settings.most_held)
+
+    @classmethod
+    @contextmanager
+    def of(cls, folder: Path) -> Iterator[Condition]:
+        """Look at a host without its key and without writing anything; close its store at the end. Raises UsageError, StoreError
+        or WorldError."""
+        settings = Settings.of(folder / "host.toml")
+        store = Store(place_of(folder, settings.store), reading=True)
+        try:
+            yield cls(folder, settings, store)
+        finally:
+            store.close()
+
+    def status(self, now: str = "") -> dict[str, Json]:
+        """Return the figures on games and mails, the number of letters refused for good, and all troubles.
+
+        Troubles that no host at work can note come first: a full disk and, with `now`, a host that has not looked around.
+
+        `senders_refused` are the envelope senders that the host's own address replaces.
+        """
+        senders = Senders(self.store, self.settings.address)
+        told = {
+            "letters_refused": len(self.store.find(LetterRow, sent=FAILED)),
+            "senders_refused": [
+                f"{senders.shown(kind)} ({since}: {why})" for kind, (since, why) in senders.refused().items()
+            ],
+            "troubles": beneath.troubles(self.folder, self.arrivals.clock(), now)
+            + self.troubles()
+            + self._budgets(now),
+        }
+        return figures(self.store) | told
+
+    def metrics(self) -> str:
+        """Return the same as numbers for a monitor, without anybody's name or address."""
+        return metrics.told(self.status(), self.arrivals.clock(), self.store.size(), beneath.free_bytes(self.folder))
+
+    def troubles(self) -> list[dict[str, Json]]:
+        """Return what does not work: ways in that fail, letters that wait for another try, letters that were refused."""
+        return (
+            self._waiting()
+            + [{"way": way, "since": since, "why": why} for way, (since, why) in unwritten(self.folder).items()]
+            + [
+                {"matter": name.removeprefix(MATTER), "since": since, "why": why}
+                if name.startswith(MATTER)
+                else {"way": name, "since": since, "why": why}
+                for name, noted in self.store.notes("trouble ").items()
+                for since, _blank, why in (noted.partition(" "),)
+            ]
+            + [
+                {"letter": letter.message_id, "to": letter.address, "tries": letter.attempts, "why": letter.last_error}
+                | ({"failed": True} if letter.sent == FAILED else {"failed": False, "next": letter.not_before})
+                for letter in self.store.letters_in_trouble()
+            ]
+        )
+
+    def _waiting(self) -> list[dict[str, Json]]:
+        """What may be undecided of what came in time: mails over which the program stumbles, and deadlines that wait."""
+        mails = [
+            {"mail": one.number, "games": list(one.games), "since": one.since, "tries": one.tries, "next": one.next, "why": one.why}
+            for one in stuck.mails(self.store)
+        ]  # fmt: skip
+        mails += [
+            {
+                "mail": one.mail,
+                "games": [one.game],
+                "seat": one.seat,
+                "since": one.at,
+                "until": one.until,
+                "why": one.why,
+            }
+            for one in unread.mails(self.store)
+        ]
+        return mails + [
+            {"held": game, "due": due, "since": since, "why": ", ".join(map(_unread, what))}
+            for game, due, since, what in self.arrivals.held()
+        ]
+
+    def _budgets(self, now: str) -> list[dict[str, Json]]:
+        """Return which budgets for letters are used up."""
+        at, club = now or self.arrivals.clock(), self.settings.club
+        if not at:
+            return []
+        return budgets.exhausted(self.store, at) + (exhausted(self.store, club, at) if club is not None else [])
+
+
+def _unread(what: str) -> str:
+    """What may be unread, in words."""
+    if what == HANDED:
+        return _("what a mail server kept while the host stood still")
+    if what == CLOCK:
+        return _("the clock has leapt, and may be wrong")
+    if what.startswith(LETTER):
+        return _("the letter with the question has not been sent to {seat}", seat=what.removeprefix(LETTER))
+    return what
