@@ -18,6 +18,8 @@ if grep -q '^\[pages\]' "$dir/host.toml"; then
     pbem host pages --dir "$dir" || failed=1
 fi
 
+pbem host check --dir "$dir" || failed=1
+
 # For Prometheus' node_exporter: --collector.textfile.directory; a file appears there whole or not at all.
 if [ -n "$numbers" ]; then
     pbem host status --prometheus --dir "$dir" >"$numbers.part" && mv "$numbers.part" "$numbers" || failed=1

@@ -56,7 +56,7 @@ class Condition:
     """How the host of a folder stands, by its store. `store` may be open for reading alone."""
 
     def __init__(self, folder: Path, settings: Settings, store: Store, arrivals: Arrivals | None = None) -> None:
-        self.folder, self.settings, self.store = folder, settings, store
+        self.folder, self.settings, self.store, self.club = folder, settings, store, settings.club
         self.arrivals = arrivals or Arrivals(store, settings.queue_minutes, settings.most_held)
 
     @classmethod
@@ -137,10 +137,9 @@ class Condition:
 
     def _budgets(self, now: str) -> list[dict[str, Json]]:
         """Return which budgets for letters are used up."""
-        at, club = now or self.arrivals.clock(), self.settings.club
-        if not at:
+        if not (at := now or self.arrivals.clock()):
             return []
-        return budgets.exhausted(self.store, at) + (exhausted(self.store, club, at) if club is not None else [])
+        return budgets.exhausted(self.store, at) + (exhausted(self.store, self.club, at) if self.club else [])
 
 
 def _unread(what: str) -> str:

@@ -18,7 +18,9 @@ class Host:
 
     def __init__(self, folder: Path, **rules: object) -> None:
         self.office = Office.create(folder / "host", key_of("host"), HOST)
-        self.office.robot.open_club(ClubByMail.model_validate({"games": ["tiny"], **rules}))
+        club = ClubByMail.model_validate({"games": ["tiny"], **rules})
+        self.office.robot.open_club(club)
+        self.office.condition.club = club
         self.folder, self.minute, self.no = folder, 0, 0
 
     @property

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from pbem.errors import WorldError
+from pbem.errors import StoreAway, WorldError
 from pbem.host import Office
 from pbem.host.checking import check as check_host
 from pbem.ledger import sha256_hex
@@ -319,9 +319,8 @@ def test_a_mail_is_moved_only_when_it_is_stored(club: Club) -> None:
         office = settle(club, imap=server)
         other = Office(club.folder / "host")
         waits_for_nobody(office.store)
-        with other.store.decision():
-            _, troubles = office.look_into_mailbox(NOW)
-        assert "Try again" in troubles[0]
+        with other.store.decision(), pytest.raises(StoreAway, match="Try again"):
+            office.look_into_mailbox(NOW)
         other.close()
         assert len(server.folders["INBOX"]) == 2
         office.work(NOW)

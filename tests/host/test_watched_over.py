@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import configparser
+import json
 import os
 import re
 import shlex
@@ -20,6 +21,7 @@ import pytest
 from pbem.cli.commands import OF_A_HOST
 from pbem.host import metrics
 from pbem.host.checking import check as check_host
+from pbem.host.condition import BACKED_UP, note_well
 
 from .either import can_write, cannot_write
 from .post import Club, a_club, moment
@@ -58,9 +60,37 @@ def test_the_numbers_are_those_of_the_status(club: Club) -> None:
     assert found["pbem_mails", 'what="in"'] == status["mails_in"] > 0
     assert found["pbem_letters", 'what="written"'] == status["mails_out"]
     assert found["pbem_store_bytes", ""] == club.office.store.size() > 0
-    assert {name for name, _ in found} == set(metrics._HELP) - (
-        {"pbem_clock_timestamp_seconds"} - {name for name, _ in found}
-    )
+    momentary = {name for name in metrics._HELP if name.endswith("_timestamp_seconds")}
+    assert set(metrics._HELP) - momentary <= {name for name, _ in found} <= set(metrics._HELP)
+
+
+def test_the_oldest_that_waits_and_the_last_backup_and_check_are_told(club: Club) -> None:
+    for number, at in enumerate(("2030-01-01T12:00:00Z", "2030-01-01T11:00:00Z")):
+        club.office.store.insert(
+            "outbox", message_id=f"<{number}@club>", address="ann@example.org", at=at, kind="ask", sender="", sent=0,
+            attempts=0, not_before="", last_error="", raw=b"", seat="ann",
+        )  # fmt: skip
+    note_well(club.office.store.path, BACKED_UP, "2030-01-02T00:00:00Z")
+    status, found = club.office.status(), numbers(club.office.metrics())
+    assert status["unsent_since"] == "2030-01-01T11:00:00Z"
+    assert found["pbem_since_timestamp_seconds", 'what="unsent"'] == 1893495600
+    assert "undecided_since" not in status
+    assert status["backed_up_at"] == "2030-01-02T00:00:00Z"
+    assert found["pbem_last_timestamp_seconds", 'what="backup"'] == 1893542400
+    assert ("pbem_last_timestamp_seconds", 'what="check"') not in found
+
+
+def test_alarms_and_dashboard_name_numbers_that_there_are() -> None:
+    for name in ("alerts.yml", "dashboard.json"):
+        text = (HERE / name).read_text("utf-8")
+        named = set(re.findall(r"\bpbem_[a-z_]+", text))
+        assert named
+        assert named <= set(metrics._HELP)
+        kinds = re.findall(r'\{kind=\\?"([a-z]+)', text)
+        assert set(kinds) <= set(metrics.TROUBLES)
+        whats = re.findall(r'_timestamp_seconds\{what=\\?"([a-z]+)', text)
+        assert set(whats) <= {*metrics._SINCE.values(), *metrics._LAST.values()}
+    assert json.loads(text)["panels"]
 
 
 @pytest.mark.slow
@@ -131,7 +161,7 @@ def test_the_units_call_commands_that_are_there() -> None:
         called |= set(re.findall(r'\bpbem host ([a-z-]+)|"host", "([a-z]+)"|host (init) /', text))
     assert (
         {name for names in called for name in names if name}
-        == {"run", "backup", "pages", "status", "init"}
+        == {"run", "backup", "check", "pages", "status", "init"}
         <= set(OF_A_HOST)
     )
     for unit in HERE.glob("*.service"):

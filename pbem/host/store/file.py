@@ -109,7 +109,7 @@ def _in_memory(*files: Path) -> sqlite3.Connection:
     """Return the content of a store's file with its journal, both copied to a place where SQLite can work on them."""
     with TemporaryDirectory(prefix="pbem-") as place:
         for file in files:
-            shutil.copy(file, place)
+            private.write(Path(place, file.name), file.read_bytes())
         with closing(sqlite3.connect(Path(place, files[0].name))) as copied:
             read = sqlite3.connect(":memory:")
             copied.backup(read)
