@@ -31,6 +31,7 @@ from pbem.host.condition import figures
 from pbem.host.outbox import lay_aside
 from pbem.host.robot import Robot
 from pbem.host.store import WAITING, Store, StoredLedger
+from pbem.host.store.keeping import Wanted, overview
 from pbem.host.store.rows import LetterRow
 from pbem.ledger import sha256_hex
 from pbem.referee import Pen
@@ -192,7 +193,7 @@ def main() -> None:
             last = mails[-1][1]
             beside = [
                 timed(partial(town.robot.tick, last)),
-                timed(town.robot.overview),
+                timed(partial(overview, town.robot.store, Wanted())),
                 timed(partial(figures, town.store)),
             ]
             slow, size = percentile(took, 99), (town.folder / "host.db").stat().st_size

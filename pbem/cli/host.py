@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from pbem import private
-from pbem.errors import LATER, PbemError, RecordError, UsageError
+from pbem.errors import LATER, PbemError, UsageError
 from pbem.i18n import N_, _, _n
 
 from . import screen
@@ -25,8 +25,6 @@ from .language import for_programs
 if TYPE_CHECKING:
     from pbem.club.built_in import BuiltIns
     from pbem.host import Office
-    from pbem.host.condition import Condition
-    from pbem.ledger import PrivateKey
 
 Dir = Annotated[Path, typer.Option("--dir", envvar="PBEM_HOST", help="The host's folder.")]
 Json = Annotated[bool, typer.Option("--json", callback=for_programs, help="Print JSON.")]
@@ -81,19 +79,6 @@ def host_in(folder: Path, *, new: bool = False) -> Iterator[Office]:
             yield office
         finally:
             office.close()
-    except sqlite3.Error as error:
-        raise unusable(folder / STORE, error) from error
-
-
-@contextmanager
-def looking_at(folder: Path) -> Iterator[Condition]:
-    """How the host in a folder stands, without its key: nothing is written, so the disk may be read-only."""
-    from pbem.host.condition import Condition
-    from pbem.host.store import STORE, unusable
-
-    try:
-        with Condition.of(folder) as found:
-            yield found
     except sqlite3.Error as error:
         raise unusable(folder / STORE, error) from error
 
@@ -162,14 +147,11 @@ def check(dir: Dir = HERE) -> None:  # noqa: A002
     """Try every way in and out, without taking or sending anything. Say what is wrong and what to do."""
     all_is_well = True
     from pbem.host.checking import check as check_host
-    from pbem.host.condition import CHECKED, note_well
 
     with host_in(dir) as office:
         for well, sentence in check_host(office, now()):
             screen.echo("  ".join([_("well ") if well else _("WRONG"), sentence]))
             all_is_well = all_is_well and well
-        if all_is_well:
-            note_well(office.store.path, CHECKED, now())
     if not all_is_well:
         raise typer.Exit(1)
 
@@ -297,7 +279,9 @@ def status(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Show the state of the host: problems first, then games by stage, then mail in and out."""
-    with looking_at(dir) as host:
+    from pbem.host.condition import Condition
+
+    with Condition.of(dir) as host:
         if prometheus:
             screen.echo(host.metrics(), nl=False)
             return
@@ -368,22 +352,8 @@ def export(
 
     Without the host's key, the log ends with the last entry that the host has signed for.
     """
-    from pbem.host.hosted import covered, row_of
-    from pbem.host.sound import damaged, log_fault
-    from pbem.host.store import StoredLedger
+    from pbem.host.condition import Condition
 
-    with looking_at(dir) as host:
-        row = row_of(host.store, game)
-        if why := log_fault(host.store, row, held=False):
-            raise RecordError(damaged(row, why))
-        ledger = StoredLedger(host.store, game, ())
-        private.write(out, covered(ledger.whole(), row.g, ledger.course.host, _key_if_here(dir)).dump())
+    with Condition.of(dir) as host:
+        private.write(out, host.exported(game, passphrase()))
     screen.echo(_("{out} contains the whole log of game {game}.", out=out, game=game))
-
-
-def _key_if_here(folder: Path) -> PrivateKey | None:
-    """Return the host's key; None if it is not here. Raises KeyFileError if it is here and locked."""
-    from pbem.ledger import PrivateKey
-
-    path = folder / "key"
-    return PrivateKey.load(path.read_bytes(), passphrase()) if path.exists() else None

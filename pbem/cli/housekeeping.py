@@ -15,7 +15,7 @@ from pbem.i18n import _, _n
 
 from . import screen
 from .common import Yes, check_address, echo_json, end, now, passphrase, read_log
-from .host import HERE, Dir, Json, Number, TheirLanguage, host_in, looking_at, sending
+from .host import HERE, Dir, Json, Number, TheirLanguage, host_in, sending
 from .opening import seats_said
 
 LONGEST = 36500
@@ -39,6 +39,7 @@ def games(
 ) -> None:
     """List the games of this host, all or some."""
     from pbem.host.catching_up import copies_wanted, standing_still
+    from pbem.host.condition import Condition
     from pbem.host.store.keeping import STAGES, Wanted, overview
 
     for address in filter(None, (player, waiting)):
@@ -52,7 +53,7 @@ def games(
                 last=STAGES[-1],
             )
         )
-    with looking_at(dir) as host:
+    with Condition.of(dir) as host:
         rows = overview(host.store, Wanted(stage, game, player, waiting, _days_ago(idle) if idle else ""))
         still = {n: copies_wanted(host.store, n) for n in standing_still(host.store)}
     if json:
@@ -106,14 +107,11 @@ def backup(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Save the store while the host works, and check all logs in it. The key is not in it: keep a copy of that elsewhere."""
-    from pbem.host import sound
-    from pbem.host.condition import BACKED_UP, note_well
-    from pbem.host.store.backup import back_up, damaged_name
+    from pbem.host.condition import Condition
+    from pbem.host.store.backup import damaged_name
 
-    with looking_at(dir) as host:
-        found = back_up(host.store, file, sound.faults)
-        if not found:
-            note_well(host.store.path, BACKED_UP, now())
+    with Condition.of(dir) as host:
+        found = host.back_up(file, now())
     if found:
         beside = damaged_name(file)
         end(

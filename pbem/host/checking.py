@@ -19,6 +19,7 @@ from pbem.mail import Maildir, way_back
 from pbem.mail.settings import Account, Sendmail, Smtp
 
 from . import beneath, built_in, sound
+from .condition import CHECKED, note_well
 from .registering import check_register
 from .senders import EMPTY, WAY_BACK
 
@@ -37,6 +38,8 @@ def check(office: Office, now: str) -> Iterator[tuple[bool, str]]:
         if found not in said:
             said.add(found)
             yield found
+    if all(well for well, _why in said):
+        note_well(office.store.path, CHECKED, now)
 
 
 def _checked(office: Office, now: str) -> Iterator[tuple[bool, str]]:

@@ -1,24 +1,29 @@
-"""How a host stands: games, mail, troubles and their times, read from its store.
+"""The state of a host: games, mail, troubles and their times, read from its store.
 
 Everything is read and nothing noted, so it works on a disk that cannot be written to, and without the host's key.
 """
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from pbem.errors import WorldError
+from pbem.errors import RecordError, WorldError
 from pbem.i18n import _
 from pbem.kernel import Json
+from pbem.ledger import PrivateKey
 
 from . import beneath, budgets, metrics, stuck, unread
 from .arrivals import CLOCK, HANDED, LETTER, Arrivals
 from .clubroom import exhausted
+from .hosted import covered, row_of
 from .senders import Senders
 from .settings import Settings
-from .store import FAILED, Store, place_of
+from .sound import damaged, faults, log_fault
+from .store import FAILED, STORE, Store, StoredLedger, place_of, unusable
+from .store.backup import back_up
 from .store.keeping import standing
 from .store.rows import LetterRow
 from .troubles import MATTER, unwritten
@@ -53,11 +58,12 @@ def figures(store: Store) -> dict[str, Json]:
 
 
 class Condition:
-    """How the host of a folder stands, by its store. `store` may be open for reading alone."""
+    """The state of the host of a folder, by its store, which may be open for reading alone."""
 
     def __init__(self, folder: Path, settings: Settings, store: Store, arrivals: Arrivals | None = None) -> None:
         self.folder, self.settings, self.store, self.club = folder, settings, store, settings.club
-        self.arrivals = arrivals or Arrivals(store, settings.queue_minutes, settings.most_held)
+        limit = settings.hold_days
+        self.arrivals = arrivals or Arrivals(store, settings.queue_minutes, None if limit == "never" else limit)
 
     @classmethod
     @contextmanager
@@ -65,11 +71,28 @@ class Condition:
         """Look at a host without its key and without writing anything; close its store at the end. Raises UsageError, StoreError
         or WorldError."""
         settings = Settings.of(folder / "host.toml")
-        store = Store(place_of(folder, settings.store), reading=True)
         try:
-            yield cls(folder, settings, store)
-        finally:
-            store.close()
+            with closing(Store(place_of(folder, settings.store), reading=True)) as store:
+                yield cls(folder, settings, store)
+        except sqlite3.Error as error:
+            raise unusable(folder / STORE, error) from error
+
+    def exported(self, number: int, passphrase: bytes | None = None) -> bytes:
+        """Return a game's log with all that the host has, unless it is damaged (RecordError). Without the host's key, it ends with
+        the last entry that the host has signed for. Raises KeyFileError if the key is here and locked."""
+        path = self.folder / "key"
+        key = PrivateKey.load(path.read_bytes(), passphrase) if path.exists() else None
+        row = row_of(self.store, number)
+        if why := log_fault(self.store, row, held=False):
+            raise RecordError(damaged(row, why))
+        ledger = StoredLedger(self.store, number, ())
+        return covered(ledger.whole(), row.g, ledger.course.host, key).dump()
+
+    def back_up(self, to: Path, at: str) -> list[str]:
+        """Write the store into a file of its own, as `back_up` does; return the damage, and note when none was found."""
+        if not (found := back_up(self.store, to, faults)):
+            note_well(self.store.path, BACKED_UP, at)
+        return found
 
     def status(self, now: str = "") -> dict[str, Json]:
         """Return the figures on games and mails, the number of letters refused for good, and all troubles.

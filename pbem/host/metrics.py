@@ -28,8 +28,13 @@ _HELP = {
 """Each number and its help text. All are gauges: the counts are in the store, and a store can be restored."""
 _MAILS = {"mails_in": "in", "mails_undecided": "undecided", "mails_refused": "refused", "mails_stuck": "stuck"}
 _LETTERS = {"mails_out": "written", "mails_unsent": "unsent", "letters_refused": "refused"}
-_SINCE = {"undecided_since": "undecided", "unsent_since": "unsent"}
-_LAST = {"backed_up_at": "backup", "checked_at": "check"}
+_MOMENTS = {
+    "undecided_since": "undecided",
+    "unsent_since": "unsent",
+    "backed_up_at": "backup",
+    "checked_at": "check",
+    "clock": "",
+}
 TROUBLES = ("way", "mail", "letter", "held", "matter", "budget")
 """The kinds of troubles, each by the name that only this kind has."""
 
@@ -44,21 +49,19 @@ def told(status: Mapping[str, Json], clock: str, store_bytes: int, free_bytes: i
         "pbem_letters": ("what", {what: status[name] for name, what in _LETTERS.items()}),
         "pbem_addresses_marked": ("", {"": len(status["addresses_marked"])}),
         "pbem_troubles": ("kind", {kind: troubles[kind] for kind in TROUBLES}),
-        "pbem_clock_timestamp_seconds": ("", {"": _seconds(clock)} if clock else {}),
-        "pbem_since_timestamp_seconds": ("what", _moments(status, _SINCE)),
-        "pbem_last_timestamp_seconds": ("what", _moments(status, _LAST)),
+        "pbem_clock_timestamp_seconds": ("", _moments({"clock": clock}, "clock") if clock else {}),
+        "pbem_since_timestamp_seconds": ("what", _moments(status, "_since")),
+        "pbem_last_timestamp_seconds": ("what", _moments(status, "ed_at")),
         "pbem_store_bytes": ("", {"": store_bytes}),
         "pbem_disk_free_bytes": ("", {"": free_bytes}),
     }
     return "".join(f"{line}\n" for name, (label, numbers) in found.items() for line in _lines(name, label, numbers))
 
 
-def _moments(status: Mapping[str, Json], names: Mapping[str, str]) -> dict[str, int]:
-    return {what: _seconds(status[name]) for name, what in names.items() if name in status}
-
-
-def _seconds(at: str) -> int:
-    return int(datetime.fromisoformat(at).timestamp())
+def _moments(status: Mapping[str, Json], kind: str) -> dict[str, int]:
+    """Return the moments of a kind that a status has, in seconds since 1970, by what they are."""
+    names = {name: what for name, what in _MOMENTS.items() if name.endswith(kind) and name in status}
+    return {what: int(datetime.fromisoformat(status[name]).timestamp()) for name, what in names.items()}
 
 
 def _lines(name: str, label: str, numbers: Mapping[str, int]) -> Iterator[str]:

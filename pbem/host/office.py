@@ -115,7 +115,11 @@ class Office:
         if settings.door is not None:
             self.robot.post.door = settings.door.address
             self.robot.post.page = settings.door.address if settings.door.page else ""
-        self.robot.arrivals.queue, self.robot.arrivals.most = settings.queue_minutes, settings.most_held
+        limit = settings.hold_days
+        self.robot.arrivals.queue, self.robot.arrivals.most = (
+            settings.queue_minutes,
+            None if limit == "never" else limit,
+        )
         self.robot.elsewhere = lambda number: stuck.decide_alone(folder, number, passphrase)
         inbox = self.settings.in_.maildir
         # one that was read is never made anew by the way: its disk may not be mounted
@@ -126,6 +130,9 @@ class Office:
             )  # no player of that name finds his letters taken for mail to the host
         self.sending = Sending(folder, settings, self.robot)
         self.condition = Condition(folder, settings, self.store, self.robot.arrivals)
+        self.status, self.troubles, self.metrics = (
+            self.condition.status, self.condition.troubles, self.condition.metrics,
+        )  # fmt: skip
         self.vouching = Vouching(self.store)
         self.beside: Callable[[str], bool] = lambda _now: False
         """Lets those answer who live on this machine, at a moment; has anybody?"""
@@ -398,15 +405,3 @@ class Office:
     def has_room(self) -> bool:
         """Is there room on its disk, and does its store take notes? Any thread may ask."""
         return not self._unnoted and beneath.has_room(self.folder)
-
-    def troubles(self) -> list[dict[str, Json]]:
-        """Return what does not work (`Condition.troubles`)."""
-        return self.condition.troubles()
-
-    def status(self, now: str = "") -> dict[str, Json]:
-        """Return how the host stands (`Condition.status`)."""
-        return self.condition.status(now)
-
-    def metrics(self) -> str:
-        """Return the same as numbers for a monitor."""
-        return self.condition.metrics()

@@ -37,7 +37,7 @@ from .says import Says, extend, give_time
 from .settings import ClubByMail
 from .sound import damaged, log_fault
 from .store import Store, is_of_the_world
-from .store.keeping import GameLine, Tidied, Wanted, overview, tidy
+from .store.keeping import Tidied, tidy
 from .store.rows import GameRow, Kind, LetterRow, Mail
 from .troubles import apart, in_game
 
@@ -185,17 +185,9 @@ class Robot:
         with self.store.decision():
             roster.call_off(self.house.game(number), self.post, at)
 
-    def overview(self, wanted: Wanted | None = None) -> list[GameLine]:
-        """Return a line for each game, or for those wanted."""
-        return overview(self.store, wanted or Wanted())
-
     def tidy(self, before: str) -> Tidied:
         """Throw away the bytes of mail that belongs to games which were over before that time; return what went."""
         return tidy(self.store, before)
-
-    def export(self, number: int) -> bytes:
-        """Return the whole log of a game, with all the host's attachments, ending where his signature covers it."""
-        return self.house.game(number).exported().dump()
 
     def tick(self, at: str) -> int:
         """Close every question past its deadline, with the default of each silent seat, and remind the others.

@@ -51,8 +51,7 @@ RETRY = (1, 2, 5, 15, 30, 60, 120, 300)
 """The seconds until a failed mailbox is tried again; the last value repeats."""
 STARTING = (1, 2, 5, 15)
 """The seconds until a store that is away is tried again; the last value repeats."""
-STORE_AWAY = "store"
-"""What a host says does not work while its store cannot be used."""
+STORE_AWAY = "store"  # what a host says does not work while its store cannot be used
 PATIENCE = 60
 """The number of twentieths of a second that a mailbox gets at the end; unfinished work is repeated at the next start."""
 
@@ -214,12 +213,10 @@ class Running:
         self.office.robot.catch_up(self.is_stopped)
         if self._known.get(STORE_AWAY):
             with self.office.store.decision():  # it can be written to
-                pass
-            self._store_is_there()
+                self._store_is_there()
 
     def _look_into_folder(self, now: str) -> None:
         for outcome in self.office.look_into_folder(now):
-            self._store_is_there()
             self.say(outcome)
             if self.is_stopped():
                 break
@@ -307,8 +304,6 @@ class Running:
             if mail.way in HANDED_BY:
                 self._missed = min(self._missed or mail.at, mail.at)
             self.say(f"not taken: {_why(error)}")
-            if isinstance(error, StoreAway):
-                self._hear(WayNews(STORE_AWAY, str(error)))
             mail.decided.set_exception(StoreAway(_("The host's store cannot be used now: {why}", why=_why(error))))
             return
         self._store_is_there()
@@ -467,7 +462,7 @@ class Running:
 
     def _watch(self, box: ImapBox, bell: Bell) -> None:
         """Hand in what comes into the mailbox, move it once it is stored, and wait for more."""
-        failed = away = 0
+        failed = 0
         while not self.is_stopped():
             try:
                 began = self.clock()
@@ -475,7 +470,6 @@ class Running:
                     mail = HandedIn(raw, min(at, self.clock()), "imap")
                     self._queue.put(mail)
                     mail.decided.result()
-                    away = 0
                     box.done(number)
                     if self.is_stopped():
                         break
@@ -483,12 +477,10 @@ class Running:
                     self._queue.put(WayNews("imap", box.unmoved, began))
                     failed = 0
                     box.wait(bell)
-            except (
-                StoreAway
-            ):  # the mailbox works, and is read as soon as the store is there: no deadline is held for it
+            except StoreAway as error:  # the mailbox works, and is read as soon as the store is there
                 box.close()
-                away += 1
-                bell.wait(STARTING[min(away, len(STARTING)) - 1])
+                self._queue.put(WayNews(STORE_AWAY, str(error)))
+                bell.wait(STARTING[-1])
             except Exception as error:  # noqa: BLE001 - this thread is the only one that hears of mail
                 box.close()
                 self._queue.put(WayNews("imap", _why(error)))

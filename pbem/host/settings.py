@@ -280,11 +280,6 @@ class Settings(Section):
     events: HeldEvents | None = None
 
     @property
-    def most_held(self) -> int | None:
-        """For how many days a deadline is held at most; None: without a limit."""
-        return None if self.hold_days == "never" else self.hold_days
-
-    @property
     def watch(self) -> str:
         """What everybody may look at, at the door or on the club's pages: players are told this."""
         return max((part.watch for part in (self.door, self.pages) if part), key=WATCH.index, default=WATCH[0])

@@ -14,6 +14,7 @@ import tiny_game
 
 from pbem.errors import RecordError, UsageError
 from pbem.host import Office
+from pbem.host.store.keeping import Wanted, overview
 from pbem.ledger import Log, cj, fingerprint, make_entry, merge
 from pbem.mail import read_message
 from pbem.player import Desk
@@ -199,7 +200,7 @@ def test_with_the_winners_own_copy_no_host_takes_it_over(club: Club) -> None:
         club.robot.adopt(merge(short["bob"], ann), addresses, "", club.now())
     with pytest.raises(RecordError, match="The copies of all seats are needed"):
         club.robot.adopt(short["bob"], addresses, "", club.now())
-    assert club.robot.overview() == []
+    assert overview(club.robot.store, Wanted()) == []
 
 
 @pytest.mark.slow

@@ -515,7 +515,11 @@ def replies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[M
 
 def complained(players: Players, sent: bytes, heard: bytes) -> dict[str, object]:
     boxes = players.club
-    for name, data in (("sent.eml", sent), ("heard.eml", heard), ("game.pbem", boxes.robot.export(boxes.number))):
+    for name, data in (
+        ("sent.eml", sent),
+        ("heard.eml", heard),
+        ("game.pbem", boxes.robot.house.game(boxes.number).exported().dump()),
+    ):
         (boxes.folder / name).write_bytes(data)
     words = (
         boxes.folder / "game.pbem",

@@ -20,6 +20,7 @@ from pbem.games import find, manifest
 from pbem.games.archived import StateThere
 from pbem.games.running import rules_in
 from pbem.host import Office
+from pbem.host.store.keeping import Wanted, overview
 from pbem.kernel import ChangingHosts, Json, read_plans, unseen
 from pbem.ledger import Log
 from pbem.referee.table import Table
@@ -173,7 +174,7 @@ def test_a_game_that_goes_on_by_newer_rules_than_the_hosts_is_not_adopted(later:
         adopted(table, tmp_path, later).exception
     )
     with closing(Office(tmp_path / "host")) as office:
-        assert office.robot.overview() == []
+        assert overview(office.robot.store, Wanted()) == []
 
 
 def test_what_is_no_pbem_is_said_to_be_none(tmp_path: Path) -> None:

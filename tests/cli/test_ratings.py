@@ -176,7 +176,7 @@ def test_a_backup_that_is_brought_back_asks_for_the_register(tmp_path: Path, pro
         for _ in range(2):
             code, said = program("host", "new", *words, *host)
             assert code == 0, said
-        copy.write_bytes(club.robot.export(3))
+        copy.write_bytes(club.robot.house.game(3).exported().dump())
     said = program("host", "restore", saved, "--replace", "--yes", *host)[1]
     assert (
         "The register of rated games now ends with line 2. If a longer one was given out, bring that one back" in said

@@ -90,4 +90,4 @@ class Cup:
     def results(self) -> list[RatedGame | LeftOut]:
         """What the logs of all games give that are over."""
         ended = self.office.store.find(GameRow, stage="ended")
-        return [result_of(self.office.robot.export(row.id), installed) for row in ended]
+        return [result_of(self.office.robot.house.game(row.id).exported().dump(), installed) for row in ended]

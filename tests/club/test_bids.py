@@ -72,7 +72,7 @@ def _as_anybody_reckons_it(cup: Cup, folder: Path, program: Program, course: Eve
     file.write_text(text(), "utf-8")
     logs.mkdir()
     for row in cup.office.store.find(GameRow, stage="ended"):
-        (logs / f"{row.id}.pbem").write_bytes(cup.office.robot.export(row.id))
+        (logs / f"{row.id}.pbem").write_bytes(cup.office.robot.house.game(row.id).exported().dump())
     told = json.loads(program("event", file, logs, "--json")[1])
     assert told["over"]
     assert [row["name"] for row in told["table"]] == [row.name for row in course.table()]

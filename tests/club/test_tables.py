@@ -177,7 +177,7 @@ def test_a_host_opens_all_tables_and_anybody_reckons_the_same(
     file.write_text(cup.file, "utf-8")
     logs.mkdir()
     for row in cup.office.store.find(GameRow, stage="ended"):
-        (logs / f"{row.id}.pbem").write_bytes(cup.office.robot.export(row.id))
+        (logs / f"{row.id}.pbem").write_bytes(cup.office.robot.house.game(row.id).exported().dump())
     program = Program(monkeypatch, capsys)
     told = json.loads(program("event", file, logs, "--json")[1])
     assert [(row["name"], row["half_points"]) for row in told["table"]] == [

@@ -90,7 +90,7 @@ def test_whole_games_of_more_than_two_make_an_event(
     file.write_text(text, "utf-8")
     logs.mkdir()
     for row in cup.office.store.find(GameRow, stage="ended"):
-        (logs / f"{row.id}.pbem").write_bytes(cup.office.robot.export(row.id))
+        (logs / f"{row.id}.pbem").write_bytes(cup.office.robot.house.game(row.id).exported().dump())
     cup.office.close()
     told = json.loads(Program(monkeypatch, capsys)("event", file, logs, "--json")[1])
     assert told["over"]

@@ -10,6 +10,7 @@ from typing import Self
 
 from pbem.games import find
 from pbem.host import Office, Robot, StoredLedger
+from pbem.host.store.keeping import Wanted, overview
 from pbem.kernel import Json
 from pbem.ledger import Log
 from pbem.ledger.terms import terms as terms_of
@@ -154,7 +155,7 @@ class Mailboxes:
 
     @property
     def asked(self) -> Sequence[str]:
-        return self.robot.overview()[0].waiting
+        return overview(self.robot.store, Wanted())[0].waiting
 
     def play(self, most: int = 1000) -> Self:
         """Let everybody answer with the first number of the list, until the game is over."""

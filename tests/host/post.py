@@ -18,6 +18,7 @@ from pbem.games import find
 from pbem.host import Office, Robot, StoredLedger
 from pbem.host.short import write_out
 from pbem.host.store import STORE, is_server
+from pbem.host.store.keeping import Wanted, overview
 from pbem.host.store.moving import write_file
 from pbem.kernel import Json
 from pbem.ledger import Log, PrivateKey, sha256_hex
@@ -212,7 +213,7 @@ class Club:
 
     def asked(self) -> list[str]:
         """Whom the host waits for."""
-        return self.robot.overview()[0].waiting
+        return overview(self.robot.store, Wanted())[0].waiting
 
     def turn(self) -> None:
         """Everybody who is asked answers and reads."""

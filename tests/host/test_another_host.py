@@ -13,6 +13,7 @@ from pbem.games import find
 from pbem.host import Office
 from pbem.host.store import KEPT_BY
 from pbem.host.store.backup import back_up, restore
+from pbem.host.store.keeping import Wanted, overview
 from pbem.kernel import Game
 from pbem.ledger import MOVE, Log, cj, fingerprint, make_entry, to_compare, verify
 from pbem.mail import Letter, read_block, read_message, write_block
@@ -314,7 +315,7 @@ def test_a_host_cannot_take_over_its_own_game_nor_one_that_lacks_a_copy(tmp_path
             club.robot.adopt(alone, addresses, "", club.now())
         with pytest.raises(UsageError, match="name an address for each"):
             club.robot.adopt(copies(club), {"ann": HOST}, "", club.now())
-        assert club.robot.overview() == [], "nothing is left half done"
+        assert overview(club.robot.store, Wanted()) == [], "nothing is left half done"
 
 
 @pytest.mark.slow
@@ -386,7 +387,7 @@ def test_a_former_host_needs_another_key(tmp_path: Path) -> None:
         club.office = Office.create(club.folder / "again", club.office.robot.house.key, HOST)
         with pytest.raises(UsageError, match="This host's key has led the game before"):
             adopt(club)
-        assert club.robot.overview() == []
+        assert overview(club.robot.store, Wanted()) == []
 
 
 @pytest.mark.slow

@@ -79,7 +79,7 @@ def test_two_strangers_find_each_other_and_play(host: Host, tmp_path: Path) -> N
     }
     paris = next(seat for seat in host.store.find(SeatRow) if seat.address == "bob@example.org")
     assert (paris.zone, paris.quiet, paris.language) == ("Europe/Paris", "22:00-08:00", "fr")
-    assert verify(host.office.robot.export(1)).verdict == "unfinished"
+    assert verify(host.office.robot.house.game(1).exported().dump()).verdict == "unfinished"
     assert host.write("ann", "JOIN 1").startswith("refused: FORM: Table 1 is full")
 
 

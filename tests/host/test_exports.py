@@ -54,7 +54,7 @@ class Exports:
 
     def judge(self, robot: Robot) -> None:
         for row in stored_rows(robot.store, "select id, game, stage from games"):
-            data = robot.export(row["id"])
+            data = robot.house.game(row["id"]).exported().dump()
             if data == self._last:
                 continue
             self._last, log = data, Log.parse(data)
@@ -138,13 +138,13 @@ def test_before_all_have_agreed_a_new_host_signs_nothing(tmp_path: Path) -> None
     """He is none of that game; what was said for him stands behind the former host's last head."""
     with a_club(tmp_path, turns=3) as club:
         club.begin()
-        before = club.robot.export(1)
+        before = club.robot.house.game(1).exported().dump()
         hosts.vanish(club)
         hosts.adopt(club)
         raw = club.deliver()["ann"][0]
         club.desks["ann"].newcomers.welcome(raw, club.now())
         assert club.take(club.letters(club.desks["ann"])[0]) == "agree: ann"
-        exported = Log.parse(club.robot.export(club.number))
+        exported = Log.parse(club.robot.house.game(club.number).exported().dump())
         assert exported.head == Log.parse(before).head
         assert club.log().head[0] == exported.head[0] + 1
         assert verify(exported).verdict == "unfinished"

@@ -65,7 +65,7 @@ def with_lines(boxes: Mailboxes, seat: str, since: int = 0) -> list[bytes]:
 
 
 def is_clean(boxes: Mailboxes) -> None:
-    log = boxes.robot.export(boxes.number)
+    log = boxes.robot.house.game(boxes.number).exported().dump()
     assert audit(log, lambda name: (find(name).rules, manifest(find(name))[1])).verdict.verdict == "clean"
     found = look_at(Log.parse(log))
     assert found is not None

@@ -16,7 +16,7 @@ from pbem.errors import UsageError, WorldError
 from pbem.host import Office, Robot, Store
 from pbem.host.store import FAILED, WAITING
 from pbem.host.store.backup import back_up, restore
-from pbem.host.store.keeping import Tidied, Wanted
+from pbem.host.store.keeping import Tidied, Wanted, overview
 from pbem.ledger import verify
 from pbem.ledger.terms import terms
 from tests.a_postgres import IN_DATABASE, of_a_file
@@ -38,7 +38,7 @@ def another_game(club: Club, title: str, *players: str) -> int:
 
 
 def titles(club: Club, wanted: Wanted) -> list[str]:
-    return [row.title for row in club.robot.overview(wanted)]
+    return [row.title for row in overview(club.robot.store, wanted)]
 
 
 # --- games at a glance ------------------------------------------------------------------------------------------------
@@ -117,14 +117,14 @@ def test_a_letter_that_has_not_been_sent_is_never_emptied(club: Club, sent: int)
 def test_a_backup_made_during_a_decision_holds_all_before_it_and_nothing_of_it(club: Club, tmp_path: Path) -> None:
     club.begin()
     other = Office(club.folder / "host")
-    before = club.robot.export(1)
+    before = club.robot.house.game(1).exported().dump()
     with club.office.store.decision():
         club.office.store.change("games", 1, title="half done")
         back_up(other.store, tmp_path / "saved")
     other.close()
     assert (tmp_path / "saved").stat().st_mode & 0o077 == 0
     store = Store(tmp_path / "saved")
-    assert Robot(store, key_of("host"), HOST).export(1) == before
+    assert Robot(store, key_of("host"), HOST).house.game(1).exported().dump() == before
     assert stored_row(store, "select title from games") == {"title": "A test"}
     store.db.close()
 

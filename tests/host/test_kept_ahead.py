@@ -17,7 +17,7 @@ from .mailboxes import Mailboxes, text_of
 
 def judged(boxes: Mailboxes) -> str:
     return audit(
-        boxes.robot.export(boxes.number), lambda name: (find(name).rules, manifest(find(name))[1])
+        boxes.robot.house.game(boxes.number).exported().dump(), lambda name: (find(name).rules, manifest(find(name))[1])
     ).verdict.verdict
 
 

@@ -62,7 +62,7 @@ def test_plans_go_along_with_a_reply_and_are_read_again(tmp_path: Path) -> None:
         for seat in list(boxes.asked):
             assert boxes.say(seat, "1\nPLAN BATTLE ANY: FIGHT", to=boxes.put_to(seat)) == f"order: {seat}"
         boxes.play()
-        log = Log.parse(boxes.robot.export(boxes.number))
+        log = Log.parse(boxes.robot.house.game(boxes.number).exported().dump())
         plans = [line.fields[6] for line in log.attachments if line.k == "seal" and line.fields[4] == "plans"]
         assert plans.count("BATTLE ANY: FIGHT") >= 2
         found = reread(log, written(boxes.office.store, boxes.number), find)
@@ -105,7 +105,7 @@ def test_agree_takes_the_one_thing_that_is_offered(tmp_path: Path) -> None:
         boxes.say(ann, "OFFER DRAW", to=boxes.put_to(ann))
         assert boxes.say(ann, "YES") == f"draw: {ann}"
         assert boxes.say(bob, "AGREE", to=boxes.put_to(bob)) == f"agree: {bob}"
-        log = Log.parse(boxes.robot.export(boxes.number))
+        log = Log.parse(boxes.robot.house.game(boxes.number).exported().dump())
         assert log.entries[-1].fields["result"] == {"winner": "", "why": "agreed"}
         found = reread(log, written(boxes.office.store, boxes.number), find)
         assert {one.read for one in found} == {"same"}
@@ -135,7 +135,7 @@ def test_kept_seats_agree_to_a_newcomer_who_has_his_own_key(tmp_path: Path) -> N
         boxes.fetch("dan")
         game = boxes.robot.house.game(boxes.number)
         assert (game.seats[cat].kept, game.seats[cat].address, game.course.missing) == ("", "dan@example.org", (cat,))
-        found = look_at(Log.parse(boxes.robot.export(boxes.number)))
+        found = look_at(Log.parse(boxes.robot.house.game(boxes.number).exported().dump()))
         assert found is not None
         assert found.seats[cat].taken
 
@@ -182,7 +182,7 @@ def test_kept_seats_go_on_under_another_host_with_their_spare_files(tmp_path: Pa
                 _, view, pack = desk.question(desk.notes())
                 desk.order(desk.notes(), str(next(iter(pack.rules.options(view)))), "", boxes.now())
                 assert send(boxes, desk) == [f"order: {seat}"]
-        log = boxes.robot.export(boxes.number)
+        log = boxes.robot.house.game(boxes.number).exported().dump()
         assert audit(log, lambda name: (find(name).rules, manifest(find(name))[1])).verdict.verdict == "clean"
         found = look_at(Log.parse(log))
         assert found is not None

@@ -73,7 +73,7 @@ def test_who_has_no_key_sits_down_and_plays_to_the_end(club: Club) -> None:
             break
         for seat in game.waiting():
             assert club.reply(seat, "1", ".report.") == f"order: {seat}"
-    exported = club.office.robot.export(number)
+    exported = club.office.robot.house.game(number).exported().dump()
     assert audit(exported, lambda name: (find(name).rules, manifest(find(name))[1])).verdict.verdict == "clean"
     found = look_at(Log.parse(exported))
     assert found is not None

@@ -54,7 +54,7 @@ def agree(boxes: Mailboxes, *seats: str) -> None:
 
 
 def found_in(boxes: Mailboxes) -> KeptSeats:
-    found = look_at(Log.parse(boxes.robot.export(boxes.number)))
+    found = look_at(Log.parse(boxes.robot.house.game(boxes.number).exported().dump()))
     assert found is not None
     return found
 
@@ -92,7 +92,7 @@ def test_a_newcomer_takes_a_kept_seat_by_a_reply_and_plays_to_the_end(tmp_path: 
         assert boxes.say(cat, "2", to=old).startswith("ignored: in doubt"), "who had the seat has it no more"
         plays_on(boxes, cat)
         found = found_in(boxes)
-        exported = boxes.robot.export(boxes.number)
+        exported = boxes.robot.house.game(boxes.number).exported().dump()
         files = written(boxes.office.store, boxes.number)
     assert (found.seed, found.odd) == ("fits", [])
     (former,) = found.seats[cat].before

@@ -32,7 +32,7 @@ def copy_of(boxes: Mailboxes, seat: str) -> Log:
 def test_copies_from_letters_are_united(tmp_path: Path) -> None:
     with Mailboxes(tmp_path) as boxes:
         boxes.begin().play()
-        whole = boxes.robot.export(boxes.number)
+        whole = boxes.robot.house.game(boxes.number).exported().dump()
         copies = [copy_of(boxes, seat) for seat in boxes.seats]
     united = reduce(merge, copies)
     assert verify(united.dump()).verdict == "clean"
@@ -61,7 +61,7 @@ def test_who_replies_can_show_that_his_order_was_left_out(tmp_path: Path) -> Non
         boxes.fetch()
         assert [one.fields["to"] for one in boxes.log().entries if one.k == "skip"] == [ann]
         boxes.play()
-        log = boxes.robot.export(boxes.number)
+        log = boxes.robot.house.game(boxes.number).exported().dump()
     found = complaint(signed, got, log)
     assert (found.verdict, found.code, found.party) == ("fault", "DROPPED", "host"), found
     (tmp_path / "game.pbem").write_bytes(log)
@@ -96,7 +96,7 @@ def test_a_kept_seat_plays_against_a_built_in_player(tmp_path: Path) -> None:
             boxes.fetch()
             if ann in boxes.robot.house.game(2).waiting():
                 assert boxes.say(ann, "1", to=boxes.put_to(ann)) == f"order: {ann}"
-        data = boxes.robot.export(2)
+        data = boxes.robot.house.game(2).exported().dump()
     assert audit(data, lambda name: (find(name).rules, manifest(find(name))[1])).verdict.verdict == "clean"
     found = look_at(Log.parse(data))
     assert found is not None

@@ -24,7 +24,9 @@ from .post import key_of
 
 
 def judged(boxes: Mailboxes) -> str:
-    verdict = audit(boxes.robot.export(boxes.number), lambda name: (find(name).rules, manifest(find(name))[1])).verdict
+    verdict = audit(
+        boxes.robot.house.game(boxes.number).exported().dump(), lambda name: (find(name).rules, manifest(find(name))[1])
+    ).verdict
     assert verdict.verdict in ("clean", "unfinished"), verdict
     return verdict.verdict
 
@@ -42,7 +44,7 @@ def test_a_whole_game_by_mail_alone(tmp_path: Path) -> None:
         boxes.play()
         log = boxes.log()
         assert log.finished
-        found = look_at(Log.parse(boxes.robot.export(boxes.number)))
+        found = look_at(Log.parse(boxes.robot.house.game(boxes.number).exported().dump()))
         assert found is not None
         assert (found.seed, found.odd) == ("fits", [])
         assert {seat: one.words for seat, one in found.seats.items()} == {
@@ -57,7 +59,7 @@ def test_an_audit_reads_the_mails_again(tmp_path: Path) -> None:
     with Mailboxes(tmp_path) as boxes:
         boxes.begin().play()
         files = written(boxes.office.store, boxes.number)
-        log = Log.parse(boxes.robot.export(boxes.number))
+        log = Log.parse(boxes.robot.house.game(boxes.number).exported().dump())
     found = reread(log, files, find)
     assert len(found) == sum(MAIL in entry.fields for entry in log.entries) + 2
     assert {(one.digest, one.read) for one in found} == {("fits", "same")}
@@ -78,7 +80,7 @@ def test_an_audit_finds_an_order_that_no_mail_says(tmp_path: Path, monkeypatch: 
         boxes.play()
         assert judged(boxes) == "clean"
         files = written(boxes.office.store, boxes.number)
-        found = reread(Log.parse(boxes.robot.export(boxes.number)), files, find)
+        found = reread(Log.parse(boxes.robot.house.game(boxes.number).exported().dump()), files, find)
     assert [one.seat for one in found if one.read == "differs"] == [ann]
 
 
@@ -114,7 +116,7 @@ def test_own_and_kept_seats_play_together(tmp_path: Path) -> None:
                 assert boxes.take(raw) == f"order: {ann}"
             if bob in boxes.asked:
                 assert boxes.say(bob, "1", to=boxes.put_to(bob)) == f"order: {bob}"
-        found = look_at(Log.parse(boxes.robot.export(boxes.number)))
+        found = look_at(Log.parse(boxes.robot.house.game(boxes.number).exported().dump()))
         assert found is not None
         assert (list(found.seats), found.outside, found.all_kept) == ([bob], (ann,), False)
         assert found.unbounded() == (ann,)
@@ -156,7 +158,7 @@ def test_a_seat_is_taken_over_in_mid_game(tmp_path: Path) -> None:
                 assert boxes.take(raw) == f"order: {ann}"
             if bob in boxes.asked:
                 assert boxes.say(bob, "1", to=boxes.put_to(bob)) == f"order: {bob}"
-        found = look_at(Log.parse(boxes.robot.export(boxes.number)))
+        found = look_at(Log.parse(boxes.robot.house.game(boxes.number).exported().dump()))
         assert found is not None
         assert found.seats[ann].taken
         assert judged(boxes) == "clean"
@@ -166,7 +168,7 @@ def test_the_mails_are_written_into_a_folder_and_that_is_said_once(tmp_path: Pat
     with Mailboxes(tmp_path) as boxes:
         boxes.begin()
         said = write_into(tmp_path / "mails", boxes.office.store, boxes.number)
-        log = boxes.robot.export(boxes.number)
+        log = boxes.robot.house.game(boxes.number).exported().dump()
     count = len(list((tmp_path / "mails").iterdir()))
     assert said == f"{count} files lie in {tmp_path / 'mails'}. While the game is on, show them to nobody."
     again = read_again(tmp_path / "mails", log)
@@ -242,7 +244,7 @@ def test_the_seed_is_shown_though_the_seat_was_taken_over(tmp_path: Path) -> Non
                         _, view, pack = desk.question(desk.notes())
                         desk.order(desk.notes(), str(next(iter(pack.rules.options(view)))), "", boxes.now())
                 send(boxes, desk)
-        found = look_at(Log.parse(boxes.robot.export(boxes.number)))
+        found = look_at(Log.parse(boxes.robot.house.game(boxes.number).exported().dump()))
         assert found is not None
         assert judged(boxes) == "clean"
         assert (found.seed, found.seats[bob].chain, bool(found.seats[bob].taken)) == ("fits", "fits", True)

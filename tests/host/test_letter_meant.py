@@ -27,7 +27,11 @@ def letter_behind(boxes: Mailboxes, seat: str) -> str:
 
 
 def read_again(boxes: Mailboxes) -> set[tuple[str, str]]:
-    found = reread(Log.parse(boxes.robot.export(boxes.number)), written(boxes.office.store, boxes.number), find)
+    found = reread(
+        Log.parse(boxes.robot.house.game(boxes.number).exported().dump()),
+        written(boxes.office.store, boxes.number),
+        find,
+    )
     return {(one.digest, one.read) for one in found}
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bench.load import ORDERS, Town, percentile
 from pbem.games import find
+from pbem.host.store.keeping import Wanted, overview
 from tests.a_postgres import of_a_file
 
 
@@ -14,7 +15,7 @@ from tests.a_postgres import of_a_file
 def test_orders_in_cloned_games_are_taken(tmp_path: Path) -> None:
     town = Town(find("hammer"), tmp_path, 1)
     town.grow(4)
-    rows = town.robot.overview()
+    rows = overview(town.robot.store, Wanted())
     assert [row.number for row in rows] == [1, 2, 3, 4]
     assert len({row.id for row in rows}) == 4
     assert {row.entry for row in rows} == {rows[0].entry}

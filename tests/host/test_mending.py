@@ -44,7 +44,7 @@ def from_backup(club: Club, place: Path, number: int = 1) -> SpareLog:
 
 
 def exported(club: Club) -> SpareLog:
-    return SpareLog("a.pbem", Log.parse(club.robot.export(1)))
+    return SpareLog("a.pbem", Log.parse(club.robot.house.game(1).exported().dump()))
 
 
 def a_copy(club: Club, seat: str) -> SpareLog:
@@ -358,7 +358,7 @@ def another_game(club: Club) -> int:
 
 def test_the_log_of_another_game_is_refused(club: Club) -> None:
     number = another_game(club)
-    given = SpareLog("two.pbem", Log.parse(club.robot.export(number)))
+    given = SpareLog("two.pbem", Log.parse(club.robot.house.game(number).exported().dump()))
     damaged(club, nothing_left)
     before = rows(club.office.store)
     with pytest.raises(UsageError, match=r"two.pbem is of another game, [0-9a-f]{8}…; game 1 here is"):
@@ -384,7 +384,7 @@ def test_a_backup_of_another_host_or_without_the_game_is_refused(club: Club) -> 
 def test_a_log_that_was_altered_is_refused(club: Club) -> None:
     """Its chain hangs together, for whoever altered it has chained it anew; what was signed tells."""
     club.begin().turn()
-    whole = Log.parse(club.robot.export(1))
+    whole = Log.parse(club.robot.house.game(1).exported().dump())
     altered = Log([whole.lines[0]])
     for line in whole.lines[1:]:
         if line in whole.entries:

@@ -233,7 +233,7 @@ def test_a_game_that_was_called_off_stays_in_it(club: Club) -> None:
     club.robot.cancel(1, NOW)
     assert register(club).dump() == before
     number = club.robot.new_game("tiny", {"players": 2}, SEATS, "", terms(0, rated=True), "2", NOW)
-    log = Log.parse(club.robot.export(number))
+    log = Log.parse(club.robot.house.game(number).exported().dump())
     assert place_in_register(log.entries[0].fields) == (1, Register.parse(before).head[1])
     assert begun(log.game, [entry.fields for entry in log.entries], lambda n: log.entries[n].hash) is None
 

@@ -7,6 +7,7 @@ import pytest
 from pbem.cli.host import _told
 from pbem.host.deciding import HELD
 from pbem.host.moments import later
+from pbem.host.store.keeping import Wanted, overview
 from pbem.ledger import verify
 
 from .in_time import NoWay, claims, club, due, held, kinds, ordered, said, skipped
@@ -47,7 +48,7 @@ def test_a_player_who_was_not_sent_the_question_is_not_late(next_question: Club)
     club.read_all()
     club.office.work(later(back, hours=25))
     assert skipped(club) == [asked]
-    assert verify(club.office.robot.export(1)).verdict == "unfinished"
+    assert verify(club.office.robot.house.game(1).exported().dump()).verdict == "unfinished"
 
 
 @pytest.mark.slow
@@ -144,7 +145,7 @@ def test_a_clock_that_is_put_back_and_still_wrong_is_not_believed(club: Club) ->
     club.office.work(later(now, hours=1))
     assert not club.robot.arrivals.in_doubt()
     assert ordered(club) == []
-    assert club.robot.overview()[0].waiting == ["bob"]
+    assert overview(club.robot.store, Wanted())[0].waiting == ["bob"]
     assert max(entry.fields.get("at", "") for entry in club.log().entries) <= later(now, hours=1)
 
 

@@ -33,7 +33,7 @@ def test_a_sent_mail_is_compared_in_words(tmp_path: Path, monkeypatch: pytest.Mo
             boxes.take(other)
         prose = boxes.reply(ann, "Hello!", boxes.put_to(ann))
         boxes.play()
-        data = boxes.robot.export(boxes.number)
+        data = boxes.robot.house.game(boxes.number).exported().dump()
         log = Log.parse(data)
     assert compared(joins, log) == f"Your words “seven goats” are those that the log has for {ann}."
     assert "are in no join of this log: it has ann: “seven goats”; bob: “six sheep”" in compared(
@@ -65,5 +65,5 @@ def test_a_mail_in_the_words_of_a_french_list_is_read_by_an_english_reader(tmp_p
         mail = boxes.reply(ann, listed.strip(), boxes.put_to(ann))
         assert boxes.take(mail) == f"order: {ann}"
         boxes.say(bob, "1", to=boxes.put_to(bob))
-        log = Log.parse(boxes.play().robot.export(boxes.number))
+        log = Log.parse(boxes.play().robot.house.game(boxes.number).exported().dump())
     assert compared(mail, log).startswith(f"The log has for {ann} what this mail orders")

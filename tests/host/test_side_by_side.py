@@ -151,7 +151,7 @@ def test_two_programs_at_two_games_write_what_one_writes(
     with robots(alone, 1) as (one,):
         for raw in raws.values():
             one.take(raw, AT)
-        wanted = {n: one.export(n) for n in (1, 2, 3)}
+        wanted = {n: one.house.game(n).exported().dump() for n in (1, 2, 3)}
 
     def work(no: int) -> None:
         with robots(place, 1) as (robot,):
@@ -162,7 +162,7 @@ def test_two_programs_at_two_games_write_what_one_writes(
     with ThreadPoolExecutor(3) as pool:
         list(pool.map(work, (1, 2, 3)))
     with robots(place, 1) as (one,):
-        assert {n: one.export(n) for n in (1, 2, 3)} == wanted
+        assert {n: one.house.game(n).exported().dump() for n in (1, 2, 3)} == wanted
 
 
 def test_a_mail_comes_after_those_of_its_game_that_came_before(place: str, begun: Path) -> None:

@@ -157,7 +157,7 @@ def test_a_new_migration_is_applied_to_file_and_server(
 @needed
 def test_a_store_goes_there_and_back_row_for_row(club: Club, place: str, tmp_path: Path) -> None:
     source = club.office.store.path
-    before, log = rows(source), club.robot.export(club.number)
+    before, log = rows(source), club.robot.house.game(club.number).exported().dump()
     counted = move(source, place)
     assert sum(counted.values()) == len(before)
     assert counted["entries"] > 10
@@ -169,7 +169,7 @@ def test_a_store_goes_there_and_back_row_for_row(club: Club, place: str, tmp_pat
         numbers = "select * from sqlite_sequence order by name"
         assert db.execute(numbers).fetchall() == first.execute(numbers).fetchall()
     with closing(Store(place)) as there:
-        assert Robot(there, key_of("host"), HOST).export(club.number) == log
+        assert Robot(there, key_of("host"), HOST).house.game(club.number).exported().dump() == log
         (strange,) = there.find(Mail, sender="a\x00b\ufdd0@example.org")
         assert there.raw("inbox", strange.id) == b"From: \xff\r\n\r\n\x00"
         assert there.insert("bounces", address="a", at="b", hard=1, why="c") > 0
@@ -182,7 +182,7 @@ def test_the_command_moves_a_store_and_the_same_host_goes_on(
 ) -> None:
     with a_club(tmp_path) as club:
         club.begin().turn()
-        log = club.robot.export(club.number)
+        log = club.robot.house.game(club.number).exported().dump()
         host = tmp_path / "host"
         with pytest.raises(UsageError, match="A host is at work in"):
             move_store(str(host / "pbem.sqlite"), place, host)
@@ -192,7 +192,7 @@ def test_the_command_moves_a_store_and_the_same_host_goes_on(
         (host / "pbem.sqlite").unlink()
         name_its_place(host, place)
         club.office = Office(host)
-        assert club.robot.export(club.number) == log
+        assert club.robot.house.game(club.number).exported().dump() == log
         club.play()
         assert verify(club.log().dump()).verdict == "clean"
         with pytest.raises(UsageError, match="A backup comes back as a file"):

@@ -130,7 +130,7 @@ def look(boxes: Mailboxes, zone: object) -> list[str]:
 
 
 def again(boxes: Mailboxes, zone: Zone | None = None) -> list[Reread]:
-    log = Log.parse(boxes.robot.export(boxes.number))
+    log = Log.parse(boxes.robot.house.game(boxes.number).exported().dump())
     return [one for one in reread(log, written(boxes.office.store, boxes.number), look=zone) if one.dkim]
 
 
@@ -150,7 +150,7 @@ def test_a_signature_is_kept_with_its_key_and_an_audit_checks_it(tmp_path: Path,
         assert again(boxes, Zone(ours))[0].dkim[0]["key"] == "in the DNS"
         assert again(boxes, Zone())[0].dkim[0]["key"] == "as the host kept it"
         write_into(tmp_path / "mails", boxes.office.store, boxes.number)
-        log = boxes.robot.export(boxes.number)
+        log = boxes.robot.house.game(boxes.number).exported().dump()
     told = read_again(tmp_path / "mails", log).told
     assert told[-1] == (
         "1 entry has a mail with a good signature of its sender’s provider (DKIM): 0 by a key that the DNS still has, "
@@ -235,6 +235,6 @@ def test_without_the_library_mails_count_and_an_audit_says_what_it_did_not_look_
             assert answer(boxes, ann, ours) == f"order: {ann}"
             assert look(boxes, Zone(ours)) == [""]
             write_into(tmp_path / "mails", boxes.office.store, boxes.number)
-            log = boxes.robot.export(boxes.number)
+            log = boxes.robot.house.game(boxes.number).exported().dump()
             assert "Signatures of providers (DKIM) were not looked at." in read_again(tmp_path / "mails", log).told[-1]
         assert look(boxes, Zone(ours)) == ["vouches"]

@@ -89,7 +89,7 @@ def test_alarms_and_dashboard_name_numbers_that_there_are() -> None:
         kinds = re.findall(r'\{kind=\\?"([a-z]+)', text)
         assert set(kinds) <= set(metrics.TROUBLES)
         whats = re.findall(r'_timestamp_seconds\{what=\\?"([a-z]+)', text)
-        assert set(whats) <= {*metrics._SINCE.values(), *metrics._LAST.values()}
+        assert set(whats) <= {*metrics._MOMENTS.values()}
     assert json.loads(text)["panels"]
 
 

@@ -12,6 +12,7 @@ from pbem.host.checking import check as check_host
 from pbem.host.condition import figures
 from pbem.host.deciding import HELD
 from pbem.host.moments import later
+from pbem.host.store.keeping import Wanted, overview
 from tests.mail.scripted import ImapServer, Line, _Cut, listening
 from tests.stored import stored_rows
 
@@ -251,7 +252,7 @@ def test_a_mail_that_is_the_first_after_a_small_leap_closes_nothing(club: Club) 
     assert skipped(club) == []
     clock[0], pulse[0] = later(over, minutes=-29), 60.0
     host._look_around()
-    assert club.robot.overview()[0].waiting == ["bob"], "put right, it was in time"
+    assert overview(club.robot.store, Wanted())[0].waiting == ["bob"], "put right, it was in time"
 
 
 @pytest.mark.slow

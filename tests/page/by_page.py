@@ -28,6 +28,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from docs.pictures import CHROMIUM
 from pbem.games import find, manifest
 from pbem.host import Office, StoredLedger
+from pbem.host.store.keeping import Wanted, overview
 from pbem.kernel import Json
 from pbem.ledger import Log
 from pbem.ledger.terms import terms
@@ -183,7 +184,7 @@ class House:
 
     def asked(self) -> list[str]:
         """Whom the host waits for."""
-        return self.office.robot.overview()[0].waiting
+        return overview(self.office.robot.store, Wanted())[0].waiting
 
     def log(self) -> Log:
         """The host's log."""

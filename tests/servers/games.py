@@ -77,7 +77,7 @@ def judged(home: Path) -> Mapping[str, int]:
     """The game is over and clean; how many mails came through which door."""
     office = Office(home)
     try:
-        whole = office.robot.export(1)
+        whole = office.robot.house.game(1).exported().dump()
         assert audit(whole, lambda game: (find(game).rules, manifest(game)[1])).verdict.verdict == "clean"
         troubles = office.status()["troubles"]
         # a whole game in a minute uses up the receipts that an address may get in an hour

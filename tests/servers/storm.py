@@ -246,7 +246,7 @@ class Storm:
         office = Office(self.home)
         faults, told = self.told.faults, self.told
         try:
-            whole = office.robot.export(1)
+            whole = office.robot.house.game(1).exported().dump()
             status = office.status()
             inbox = stored_rows(office.store, "select outcome from inbox")
         finally:

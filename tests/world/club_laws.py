@@ -163,7 +163,7 @@ def _every_game_is_clean(world: ClubWorld) -> dict[int, bytes]:
     """Each game that is over audits clean, and each player's copy is its beginning or the whole of it; return the logs."""
     robot, logs = world.office.robot, dict[int, bytes]()
     for row in world.office.store.find(GameRow, stage="ended", order="id"):
-        logs[row.id] = robot.export(row.id)
+        logs[row.id] = robot.house.game(row.id).exported().dump()
         found = audit(logs[row.id], installed).verdict
         assert found.verdict == "clean", f"game {row.id}: {found}"
     numbers = {Log.parse(data).game: number for number, data in logs.items()}

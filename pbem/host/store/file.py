@@ -11,10 +11,9 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from functools import cache, cached_property, partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from sqlite_utils import Database
@@ -24,6 +23,7 @@ from pbem import private
 from pbem.errors import StoreAway, StoreError, WorldError, system_said
 from pbem.i18n import _
 
+from .reading import connected, not_updated, read_only
 from .schema import MIGRATIONS, had, names
 
 T = TypeVar("T")
@@ -94,28 +94,6 @@ def moved(path: Path | str, to: str) -> StoreError:
     )  # fmt: skip
 
 
-def not_updated(path: Path | str) -> StoreError:
-    """Return the error for a store of an older pbem, which cannot be read before its tables are updated."""
-    return StoreError(
-        _(
-            "The host's store {path} is that of an older pbem, and has not been updated. “pbem host run” or “pbem host tick” "
-            "updates it.",
-            path=path,
-        )
-    )
-
-
-def _in_memory(*files: Path) -> sqlite3.Connection:
-    """Return the content of a store's file with its journal, both copied to a place where SQLite can work on them."""
-    with TemporaryDirectory(prefix="pbem-") as place:
-        for file in files:
-            private.write(Path(place, file.name), file.read_bytes())
-        with closing(sqlite3.connect(Path(place, files[0].name))) as copied:
-            read = sqlite3.connect(":memory:")
-            copied.backup(read)
-    return read
-
-
 class KnownTable(Table):
     """A table of a store: it is there, and its columns stay as they are while the store is open.
 
@@ -156,7 +134,7 @@ class StoreFile:
         self.path = Path(path).absolute()
         try:
             self._find(new=new, reading=reading)
-            connection = self._read_only() if reading else self._connected("mode=rw")  # it makes no file
+            connection = read_only(self.path) if reading else connected(self.path, "mode=rw")  # it makes no file
         except OSError as error:
             raise StoreError(
                 _("The host's store {path} cannot be opened: {why}.", path=self.path, why=system_said(error))
@@ -177,25 +155,6 @@ class StoreFile:
         except BaseException:
             self.db.close()
             raise
-
-    def _connected(self, how: str) -> sqlite3.Connection:
-        return sqlite3.connect(f"{self.path.as_uri()}?{how}", uri=True)
-
-    def _read_only(self) -> sqlite3.Connection:
-        """Connect without writing. SQLite makes its index of the journal beside the file. Where it cannot, the file itself is all
-        that there is, or file and journal are read into memory."""
-        connection = self._connected("mode=ro")
-        try:
-            connection.execute("select count(*) from sqlite_master").fetchall()
-        except sqlite3.OperationalError as error:
-            connection.close()
-            if error.sqlite_errorname != "SQLITE_CANTOPEN":
-                raise
-            journal = Path(f"{self.path}-wal")
-            if journal.exists() and journal.stat().st_size:
-                return _in_memory(self.path, journal)
-            return self._connected("mode=ro&immutable=1")
-        return connection
 
     def _find(self, *, new: bool, reading: bool) -> None:
         """Look for the file before SQLite does, which would take a missing one for an empty store, and throw its journal away."""

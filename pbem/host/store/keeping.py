@@ -122,10 +122,10 @@ class HostStatus:
     marked: Sequence[Marked]
     clock_leapt_at: str
     """"" where it has not."""
-    undecided_since: str
-    """When the oldest undecided mail came; "" if there is none."""
+    undecided_since: (
+        str  # when the oldest undecided mail came, and the oldest unsent letter was written; "" if there is none
+    )
     unsent_since: str
-    """When the oldest unsent letter was written; "" if there is none."""
 
 
 def standing(store: Store) -> HostStatus:

@@ -22,7 +22,8 @@ from sqlite_utils import Database
 from pbem.errors import StoreError, UsageError, WorldError
 from pbem.i18n import _
 
-from .file import MOVED, moved, not_updated
+from .file import MOVED, moved
+from .reading import not_updated
 from .rows import WAITING
 from .schema import had, names, statements
 from .side_by_side import InTheWay, OwnRows, WantsAll
