@@ -55,8 +55,8 @@ _COUNTED = {
     "senders_refused": N_("senders refused"),
     "undecided_since": N_("oldest undecided"),
     "unsent_since": N_("oldest unsent"),
-    "backed_up_at": N_("last backup"),
-    "checked_at": N_("last check"),
+    "last_backup": N_("last backup"),
+    "last_check": N_("last check"),
 }
 """What the status counts, for people; programs read the names themselves."""
 

@@ -51,8 +51,8 @@ def figures(store: Store) -> dict[str, Json]:
         "undecided_since": now.undecided_since,
         "unsent_since": now.unsent_since,
         "clock_leapt_at": now.clock_leapt_at,
-        "backed_up_at": store.note(BACKED_UP),
-        "checked_at": store.note(CHECKED),
+        "last_backup": store.note(BACKED_UP),
+        "last_check": store.note(CHECKED),
     }
     return told | {name: at for name, at in times.items() if at}
 

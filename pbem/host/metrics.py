@@ -31,8 +31,8 @@ _LETTERS = {"mails_out": "written", "mails_unsent": "unsent", "letters_refused":
 _MOMENTS = {
     "undecided_since": "undecided",
     "unsent_since": "unsent",
-    "backed_up_at": "backup",
-    "checked_at": "check",
+    "last_backup": "backup",
+    "last_check": "check",
     "clock": "",
 }
 TROUBLES = ("way", "mail", "letter", "held", "matter", "budget")
@@ -51,7 +51,7 @@ def told(status: Mapping[str, Json], clock: str, store_bytes: int, free_bytes: i
         "pbem_troubles": ("kind", {kind: troubles[kind] for kind in TROUBLES}),
         "pbem_clock_timestamp_seconds": ("", _moments({"clock": clock}, "clock") if clock else {}),
         "pbem_since_timestamp_seconds": ("what", _moments(status, "_since")),
-        "pbem_last_timestamp_seconds": ("what", _moments(status, "ed_at")),
+        "pbem_last_timestamp_seconds": ("what", _moments(status, "last")),
         "pbem_store_bytes": ("", {"": store_bytes}),
         "pbem_disk_free_bytes": ("", {"": free_bytes}),
     }
@@ -60,8 +60,10 @@ def told(status: Mapping[str, Json], clock: str, store_bytes: int, free_bytes: i
 
 def _moments(status: Mapping[str, Json], kind: str) -> dict[str, int]:
     """Return the moments of a kind that a status has, in seconds since 1970, by what they are."""
-    names = {name: what for name, what in _MOMENTS.items() if name.endswith(kind) and name in status}
-    return {what: int(datetime.fromisoformat(status[name]).timestamp()) for name, what in names.items()}
+    return {
+        what: int(datetime.fromisoformat(status[name]).timestamp())
+        for name, what in _MOMENTS.items() if kind in name and name in status
+    }  # fmt: skip
 
 
 def _lines(name: str, label: str, numbers: Mapping[str, int]) -> Iterator[str]:

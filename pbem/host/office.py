@@ -115,10 +115,9 @@ class Office:
         if settings.door is not None:
             self.robot.post.door = settings.door.address
             self.robot.post.page = settings.door.address if settings.door.page else ""
-        limit = settings.hold_days
         self.robot.arrivals.queue, self.robot.arrivals.most = (
             settings.queue_minutes,
-            None if limit == "never" else limit,
+            None if settings.hold_days == "never" else settings.hold_days,
         )
         self.robot.elsewhere = lambda number: stuck.decide_alone(folder, number, passphrase)
         inbox = self.settings.in_.maildir

@@ -304,7 +304,11 @@ class Running:
             if mail.way in HANDED_BY:
                 self._missed = min(self._missed or mail.at, mail.at)
             self.say(f"not taken: {_why(error)}")
-            mail.decided.set_exception(StoreAway(_("The host's store cannot be used now: {why}", why=_why(error))))
+            mail.decided.set_exception(
+                error
+                if isinstance(error, StoreAway)
+                else StoreAway(_("The host's store cannot be used now: {why}", why=_why(error)))
+            )
             return
         self._store_is_there()
         mail.decided.set_result(f"{outcome}\n{said}" if said else outcome)

@@ -77,7 +77,7 @@ def test_a_journal_that_belongs_to_the_store_is_not_left_out(host: Path, tmp_pat
     db.close()
     (killed / "pbem.sqlite-shm").unlink()
     found = run(killed, "status", "--json")
-    assert json.loads(found.stdout)["backed_up_at"] == "2030-01-01T00:00:00Z"
+    assert json.loads(found.stdout)["last_backup"] == "2030-01-01T00:00:00Z"
     assert run(killed, "backup", tmp_path / "saved").returncode == 0
 
 

@@ -75,7 +75,7 @@ def test_the_oldest_that_waits_and_the_last_backup_and_check_are_told(club: Club
     assert status["unsent_since"] == "2030-01-01T11:00:00Z"
     assert found["pbem_since_timestamp_seconds", 'what="unsent"'] == 1893495600
     assert "undecided_since" not in status
-    assert status["backed_up_at"] == "2030-01-02T00:00:00Z"
+    assert status["last_backup"] == "2030-01-02T00:00:00Z"
     assert found["pbem_last_timestamp_seconds", 'what="backup"'] == 1893542400
     assert ("pbem_last_timestamp_seconds", 'what="check"') not in found
 
