@@ -83,7 +83,7 @@ def read_link(text: str) -> RelayLink:
 
 
 def is_link(text: str) -> bool:
-    """Does a text look like the link of an invitation, and like nothing else?"""
+    """Does a text look like the link of an invitation?"""
     return text.strip().startswith(("https://", "http://")) and "#" in text
 
 

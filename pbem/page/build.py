@@ -84,7 +84,7 @@ NOT_SERVED = ("licences/", OTHERWISE)
 OFFLINE = "offline.js"
 MADE = "made.mjs"
 LIBRARY, PYTHON = "pyodide/python_stdlib.zip.gz", "python.zip.zst"
-"""What Python reads at its start; and all else that lies on its path, which it unpacks itself."""
+"""What Python reads at its start; and the rest of its path, which it unpacks itself."""
 LOADED = ("pyodide/pyodide.asm.wasm", LIBRARY, PYTHON)
 """What takes long to load: the worker says how far it is."""
 PACKAGES = ("@noble/curves", "@noble/hashes", "@noble/ciphers", "bcrypt-pbkdf")

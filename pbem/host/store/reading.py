@@ -30,7 +30,7 @@ def read_only(path: Path) -> sqlite3.Connection:
 
 
 def connected(path: Path, how: str) -> sqlite3.Connection:
-    """Connect to a file as SQLite's address of it says, which makes none."""
+    """Connect to a file in the way that SQLite is told; no file is made."""
     return sqlite3.connect(f"{path.as_uri()}?{how}", uri=True)
 
 

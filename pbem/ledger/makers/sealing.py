@@ -1,4 +1,4 @@
-"""X25519, HKDF and ChaCha20-Poly1305, for letters that a relay holds: by `cryptography`, or in a browser by `pbem_noble`.
+"""X25519, HKDF and ChaCha20-Poly1305, for the letters of a relay: by `cryptography`, or in a browser by `pbem_noble`.
 
 Both give the same bytes, and the same tests run on both. All lengths are in bytes:
 
