@@ -56,7 +56,7 @@ def address(
     nothing = _("There is no game on this desk; your address is in {settings}.", settings=home / "settings.json")
     chosen = [] if friends and (game or not any(desk.games())) else _chosen(desk, game, nothing)
     if chosen:
-        screen.sure(means("address", hosts=len(chosen), address=new), yes=yes)
+        screen.sure(means("address", hosts=len(chosen), address=new), yes=yes, by_script=True)
     if friends:
         desk.change_settings(address=new)
         for one in friends:
@@ -104,7 +104,7 @@ def copy(
     """
     speaker = desk_in(home).meant(game)
     if speaker.copy_means:
-        screen.sure(speaker.copy_means, yes=yes)
+        screen.sure(speaker.copy_means, yes=yes, by_script=True)
     for said in speaker.hand_copy(since, now()):
         screen.echo(said)
     screen.echo(_(SENDS))
@@ -162,7 +162,7 @@ def letters(
     if mail == "none":
         from pbem.player.meanings import means
 
-        screen.sure(means("no letters"), yes=yes)
+        screen.sure(means("no letters"), yes=yes, by_script=True)
     for notes in chosen:
         screen.echo(settled.choose_mail(desk.speaker(notes), mail, number, now()))
         if mail == "none" and not notes.door:

@@ -289,7 +289,7 @@ class _Sheet:
             case word if word == "" or word in screen.HELP:
                 self.ask(whole=True)
                 self._legend()
-            case "board" | "b" | "carte":
+            case "board" | "b" | "plateau" | "carte":
                 screen.echo("")
                 screen.show_position(self.draft.pack.look, self.draft.view)
                 screen.echo("")

@@ -143,7 +143,7 @@ _BY_HOST = {
     "key": N_(
         "Entry {n}: {seat} changes to another key. The host keeps this player's keys, so the host made the change."
     ),
-    "said": N_("Entry {n}: {seat} has said something. A built-in player only orders, so the host did that."),
+    "said": N_("Entry {n}: {seat} said something. A built-in player only orders, so the host did that."),
     "ahead": N_("Entry {n}: {seat} sent an order ahead. A built-in player never does, so the host did that."),
 }
 """The messages about acts of a host in a built-in player's name."""
@@ -316,8 +316,8 @@ def diff(
 ) -> None:
     """Say in words how two copies of a game differ: the first (here) and the second (there).
 
-    Nothing is verified. The exit code is 1 if the copies contradict each other or contain lines that no log can have. It is 0 if
-    one merely has or opens more.
+    Neither copy is judged, but if one party has signed both histories, the last line says so. The exit code is 1 if the copies
+    contradict each other or contain lines that no log can have. It is 0 if one merely has or opens more.
     """
     from pbem.reports.differing import Differing
 
@@ -330,7 +330,7 @@ def diff(
         for said in [*(one.says for one in found), *beside]:
             screen.echo(said)
         if found:
-            screen.echo(_("Which of the two is right, “pbem verify” says of each."))
+            screen.say(laid.signed_both() or _("To learn which of the two is right, type “pbem verify” for each."))
         elif laid.odd:
             screen.echo(_("Both copies say the same, but not every line is written as a log writes it."))
         else:
@@ -444,7 +444,7 @@ def _complain_with_host(
 ) -> None:
     """Judge what a letter has that the log has not, by the host's receipts or another letter."""
     from pbem.games import installed
-    from pbem.ledger import complaint
+    from pbem.ledger.complaint import complaint, entered, unless_entered
     from pbem.player.papers import fitting, receipt_for
 
     if out is not None:
@@ -454,22 +454,37 @@ def _complain_with_host(
             raise UsageError(
                 _("Name the log first, then the letter: pbem complain {log} {letter}", log=letter, letter=file)
             )
-        raise UsageError(
-            _(
-                "Bring the host's receipts with --receipts, another letter with --other, or others' acknowledgements with --heard."
-            )
+        _say(
+            entered(
+                _envelope(letter, mark, data),
+                data,
+                UsageError(
+                    _(
+                        "Bring the host's receipts with --receipts, another letter with --other, or others' "
+                        "acknowledgements with --heard."
+                    )
+                ),
+            ),
+            data,
+            as_json=as_json,
+            rules=False,
         )
+        return
     envelope, second = _envelope(letter, mark, data), _envelope(other, mark, data) if other is not None else None
     if receipts is None:
         verdict = complaint(envelope, second or {}, data)
     else:
         with rules_lent(rules) as lent:
-            verdict = complaint(
+            verdict = unless_entered(
                 envelope,
-                receipt_for(receipts, read_bytes(receipts), envelope),
                 data,
-                fitting(data, installed, lent),
-                second,
+                lambda: complaint(
+                    envelope,
+                    receipt_for(receipts, read_bytes(receipts), envelope),
+                    data,
+                    fitting(data, installed, lent),
+                    second,
+                ),
             )
     _say(verdict, data, as_json=as_json, rules=False)
 

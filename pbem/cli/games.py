@@ -113,6 +113,8 @@ def _how(speaker: Speaker, one: Overview) -> str:
         return _(
             "Its log is not here. Ask your friend for the whole log (“pbem copy” sends it), then read that letter."
         )
+    if one.holds_up:
+        return _("Your part is signed, but its letter is not sent yet: “pbem send” sends it.")
     name = speaker.seat.pack.look.seat_name
     others = ", ".join(name(seat) for seat in one.seats if seat != one.seat)
     named = {"seats": others, "since": moment(one.since, one.zone)}
@@ -181,6 +183,8 @@ def show_how_it_goes_on(desk: Desk, game: str, html: Path | None = None) -> None
         return
     before = desk.tray.stamps()
     made, asks, *_more = one.going_on(now())
+    if offer := one.offer():  # before a long report
+        screen.say(f"\n{offer}")
     if made is not None:
         with sense():
             screen.echo("\n" + render(made))
@@ -200,7 +204,5 @@ def show_how_it_goes_on(desk: Desk, game: str, html: Path | None = None) -> None
         )
     elif said := one.unsent():
         screen.say(f"\n{said}")
-    if offer := one.offer():
-        screen.say(offer)
-    if asks:
+    if asks and not offer:
         screen.say(_("“pbem order” answers it."))

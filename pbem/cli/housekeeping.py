@@ -86,6 +86,7 @@ def tidy(
             days=days,
         ),
         yes=yes or json,  # a program reads what follows
+        by_script=True,
     )
     with host_in(dir) as office:
         found = asdict(office.robot.tidy(_days_ago(days)))

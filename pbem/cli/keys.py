@@ -115,7 +115,7 @@ def rekey(
 
     desk, made = desk_in(home, keyless=recovery is not None), fresh_key()
     if back:
-        screen.sure(means("key back"), yes=yes)
+        screen.sure(means("key back"), yes=yes, by_script=True)
         under_way = desk.keys.key_back()
         screen.echo(_("Your key is again the one that counts:\n  {fingerprint}", fingerprint=to_compare(desk.key_line)))
         if under_way:

@@ -164,7 +164,7 @@ def say(
 ) -> None:
     """Make a statement that is not an order: resign, make or accept an offer, take leave, claim a game when the time is over.
 
-    pbem first says what it means, and in a terminal asks you.
+    pbem first says what it means, and asks you. A script adds --yes.
     """
     desk = desk_in(home)
     speaker, before = desk.meant(game), desk.tray.stamps()
@@ -172,7 +172,7 @@ def say(
         _tell_sayings(speaker.sayings(now()))
         return
     if means := speaker.means(what, number, now(), anyway=anyway):
-        screen.sure(means, yes=yes)
+        screen.sure(means, yes=yes, by_script=what == "withdraw")
     screen.say(speaker.declare(what, number, now(), anyway=anyway))
     say_sends(desk, before)
 

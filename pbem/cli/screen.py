@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from pbem.errors import UsageError
 from pbem.i18n import _
 from pbem.i18n.visible import in_a_line, visible
 
@@ -193,13 +194,21 @@ def agreed(question: str, *, default: bool) -> bool:
         echo(_("Say yes or no."))
 
 
-def sure(means: str, *, yes: bool) -> None:
+def sure(means: str, *, yes: bool, by_script: bool = False) -> None:
     """Tell a person at a terminal what an act means that cannot be undone; raise typer.Exit unless he wants it.
 
-    `yes`: he has said so before. Where no terminal is, nobody can be asked: there the command's own words are his will.
+    `yes`: he has said so before. Where no terminal is, nobody can be asked, so raise UsageError. `by_script`: the act can be made
+    good, and the command's own words are enough there.
     """
-    if yes or not sys.stdin.isatty():
+    if yes or (by_script and not sys.stdin.isatty()):
         return
+    if not sys.stdin.isatty():
+        raise UsageError(
+            f"{means}\n"
+            + _(
+                "Nobody can be asked here, because the input is no terminal, so nothing has been done. If you want it, add --yes."
+            )
+        )
     say(means, err=not sys.stdout.isatty())
     try:
         wants = agreed(_("Do you want that?"), default=False)

@@ -147,10 +147,12 @@ class _Sitting:
             case "paper":
                 screen.say(news.text)
             case "pair":
-                title = self.desk.speakers(news.game)[0].notes.title
+                self._told.add(
+                    (notes := self.desk.speakers(news.game)[0].notes).game
+                )  # it may end the game without any news
                 screen.say(
                     "\n".join(
-                        [_("{title}: a letter of your friend has come.", title=title), *filter(None, [news.text])]
+                        [_("{title}: a letter of your friend has come.", title=notes.title), *filter(None, [news.text])]
                     )
                 )
             case "words":

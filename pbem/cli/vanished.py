@@ -141,7 +141,7 @@ def welcome(
     if bool(mail) == bool(withdraw):
         raise UsageError(_("Name the mail that asks you, or with --withdraw the game in which you agreed."))
     if withdraw:
-        screen.sure(means("stay"), yes=yes)
+        screen.sure(means("stay"), yes=yes, by_script=True)
         screen.echo(desk.newcomers.stay(desk.notes(withdraw)))
         return
 

@@ -248,9 +248,11 @@ def find(game_id: str) -> GamePack:
                 return pack
     raise UsageError(
         _(
-            "There is no game “{name}” here. The games are: {games}.",
+            "There is no game “{name}” here. The games are: {games}. For a game in a folder, set {variable} to the folder "
+            "above the game's own.",
             name=cut(game_id),
             games=", ".join(known()) or _("none"),
+            variable=FOLDERS,
         )
     )
 
@@ -290,11 +292,16 @@ def _in_folders() -> Iterator[ModuleType]:
     """Go through the games in the folders of PBEM_GAMES, importing each."""
     for name in filter(None, os.environ.get(FOLDERS, "").split(os.pathsep)):
         folder = Path(name).resolve()
-        if not folder.is_dir():
-            raise UsageError(_("{variable} names {name}, which is not a folder.", variable=FOLDERS, name=name))
-        for start in sorted(folder.glob("*/__init__.py")):
-            if "GAME" in start.read_text(encoding="utf-8"):
-                yield _import_from(start)
+        if not folder.is_dir() or _is_game(folder / "__init__.py"):
+            raise UsageError(
+                _("{variable} names {name}, which is not a folder with folders of games.", variable=FOLDERS, name=name)
+            )
+        yield from map(_import_from, filter(_is_game, sorted(folder.glob("*/__init__.py"))))
+
+
+def _is_game(start: Path) -> bool:
+    """Return whether a package's `__init__.py` is there and exposes a game."""
+    return start.is_file() and "GAME" in start.read_text(encoding="utf-8")
 
 
 def _import_from(start: Path) -> ModuleType:

@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 
 from pbem.i18n import _, spoken
-from pbem.kernel import View
-from pbem.reports.choices import answered_by, choices
+from pbem.reports.answering import answered_by, whole_list
+from pbem.reports.choices import choices
 from pbem.reports.report import Ways
 from pbem.reports.text import wrap
 
@@ -15,7 +15,7 @@ from .answers import EXAMPLES
 from .codes import invited_by, may_reply
 from .hosted import HostedGame
 from .kept import SPARE, HowKept
-from .kept_seats import held, keeper
+from .kept_seats import held, keeper, waits_for
 from .outbox import Draft, Outbox, letter
 
 _NOT_READ = 6
@@ -33,7 +33,7 @@ class KeptLetters(Outbox):
     @letter
     def has_joined(self, game: HostedGame, seat: str, at: str, words: str) -> Draft:
         """Tell a player that this host plays his seat for him, by his mails, with the file by which he can take it over."""
-        waiting = [game.name(other) for other in game.waiting() if other != seat]
+        waiting = [game.name(other) for other in waits_for(game) if other != seat]
         said = [
             _(
                 "You play {seat} in {title}: you answer by replying to the mails.",
@@ -130,7 +130,7 @@ class KeptLetters(Outbox):
     def _asked(self, game: HostedGame, seat: str) -> list[str]:
         """Return the question to a seat, with its list; or the seats for which the game waits."""
         if game.stage != "playing":
-            waiting = game.names(*game.waiting()) if game.stage in ("joining", "readying") else ""
+            waiting = game.names(*waits_for(game)) if game.stage in ("joining", "readying") else ""
             return [_("Waiting for {seats}.", seats=waiting)] if waiting else []
         here = game.order_here(seat)
         if here is not None:
@@ -140,7 +140,7 @@ class KeptLetters(Outbox):
         view = game.resume().view(seat)
         return [
             game.pack.look.question(view),
-            _numbered(game, view),
+            whole_list(game.pack, view),
             "\n".join(map(wrap, answered_by(game.pack, view, choices(game.pack, view), Ways(by_reply=True), 0))),
         ]
 
@@ -159,11 +159,6 @@ def _to_keep(game: HostedGame, seat: str, by: HowKept) -> tuple[list[str], bytes
         ),
     ]
     return said, json.dumps(keeper(game).spare(seat, by), indent=1, sort_keys=True).encode() + b"\n"
-
-
-def _numbered(game: HostedGame, view: View) -> str:
-    listed = enumerate(choices(game.pack, view), 1)
-    return "\n".join(wrap(one.words, "     ", f"{no:>3}  ") for no, one in listed)
 
 
 def _paragraphs(said: Sequence[str]) -> str:

@@ -98,6 +98,12 @@ def not_ready(game: HostedGame) -> list[str]:
     return [seat for seat in game.course.missing if game.seats[seat].kept == KEPT]
 
 
+def waits_for(game: HostedGame) -> list[str]:
+    """Return the waiting seats whose players have something to do: the host says for kept seats that they are ready."""
+    kept = not_ready(game) if game.stage == "readying" else []
+    return [seat for seat in game.waiting() if seat not in kept]
+
+
 def sign_ready(game: HostedGame, seat: str) -> Envelope:
     """Sign for a kept seat that it is ready: it has seen the current head."""
     course, seen = game.course, (game.ledger.n, game.ledger.head)

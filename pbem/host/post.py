@@ -16,7 +16,7 @@ from pbem.mail import write_block
 from pbem.mail.hours import ALWAYS, shown
 from pbem.mail.invitation import InvitationWords, invitation_words
 from pbem.referee import Envelope, receipt
-from pbem.reports.choices import answering, choices, numbered
+from pbem.reports.answering import answering, whole_list
 from pbem.reports.text import groups
 
 from .club_letters import ClubLetters
@@ -272,7 +272,7 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
         ways: Sequence[str] = ()
         if seat in game.asked():
             view = game.resume().view(seat)
-            question, template = game.pack.look.question(view), numbered(choices(game.pack, view))
+            question, template = game.pack.look.question(view), whole_list(game.pack, view)
             ways = answering(self.ways(game, str(game.row.due or ""), seat)) if unsigned else ()
         text = self.wording.text(
             "refusal", at, why=why, received=received, question=question, template=template, ways=ways,
@@ -507,7 +507,7 @@ class Post(Reports, ClubLetters, KeptLetters, CopyLetters):
             called=called,
             replies=words_to_reply(game, seat),
             question=look.question(view) if asked and not called else "",
-            template=numbered(choices(game.pack, view)) if asked and not called else "",
+            template=whole_list(game.pack, view) if asked and not called else "",
         )
         name = f"reminder.{game.row.ask}.{kind}.{_digits(due)}.{seat}"
         return Draft(name, _(_REMINDERS[kind]), text, asks=look.question(view) if asked and not called else "")

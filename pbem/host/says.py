@@ -219,7 +219,10 @@ class Says:
         scribe = game.scribe(referee)
         scribe.say(envelope, at)
         if seat not in succession.vanished(game, at):
-            raise Refused("BIND", _("{seat} is there again: the seat is not to be given away.", seat=game.name(seat)))
+            raise Refused(
+                "BIND",
+                _("The player of {seat} is there again: the seat is not to be given away.", seat=game.name(seat)),
+            )
         if pledged(game.course, what) is None:
             self.play.settle(game, referee, at, tuple(game.seats), N_("a player agrees to a newcomer"))
             return f"agree: {by}"

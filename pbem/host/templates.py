@@ -88,6 +88,7 @@ TEMPLATES: Mapping[str, Template] = {
             "ways": _WAYS_SAID,
             "unused": "why the seat's premoves do not answer the question, in sentences",
             "by_plan": "was it a plan that does not answer? Never in a host's letter",
+            "ends_untold": "is it a game without a host? Never in a host's letter",
             "happened": "the events since the last report, set as a list; “” for none",
             **_TOLD,
             "board": "the board in words, set in 72 columns; “” if the letter has no board",
@@ -107,7 +108,7 @@ TEMPLATES: Mapping[str, Template] = {
                 "reply": "--- Reply above this line ---" if mine else "",
                 "happened": "- Wallace moves to Lanark." if mine else "", "board": "Fife       Wallace 4",
                 "hand": "Your hand: 3, 1, TRUCE." if seat else "", "seen": "Block  Seen" if mine else "",
-                "by_plan": False,
+                "by_plan": False, "ends_untold": False,
                 "unused": ["It was sent ahead for another question."] if mine else [],
                 "entry": 42, "head": _HEAD, "game_id": _GAME_ID, "register": _REGISTER if mine else (),
             }

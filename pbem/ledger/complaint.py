@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from pbem.errors import FormError
+from pbem.errors import FormError, UsageError
 from pbem.i18n import N_, _
 from pbem.ledger.canon import cj, sha256_hex
 from pbem.ledger.forms import entry_fault, line_fault
@@ -48,6 +48,28 @@ def complaint(
         return dropped(c, envelope, other, fits, later) if is_order else left_out(c, envelope, other)
 
     return ruled(log, judge)
+
+
+def entered(envelope: Mapping[str, Any], log: bytes | Log, otherwise: UsageError) -> Verdict:
+    """Return the verdict on a complaint about a statement that the log contains, so that no paper is needed; raise otherwise."""
+
+    def judge(c: Checked) -> Verdict:
+        check_envelope(envelope)
+        check_left_out(c, sha256_hex(cj(dict(envelope["say"]))))
+        raise Unproven
+
+    verdict = ruled(log, judge)
+    if verdict.verdict != "unfounded":
+        raise otherwise
+    return verdict
+
+
+def unless_entered(envelope: Mapping[str, Any], log: bytes | Log, judged: Callable[[], Verdict]) -> Verdict:
+    """Return a verdict; where a paper is missing, say whether the log contains the statement: a closing answer gets no receipt."""
+    try:
+        return judged()
+    except UsageError as why:
+        return entered(envelope, log, why)
 
 
 def ruled(log: bytes | Log, judge: Callable[[Checked], Verdict]) -> Verdict:

@@ -46,6 +46,8 @@ def row(speaker: Speaker) -> calls.GameStands:
 
 def _says(one: Overview, others: str) -> str:
     """Return a game's state in a sentence, without times, which the page shows in the reader's time zone."""
+    if one.holds_up:
+        return _("Your part is signed, but its letter is not sent yet.")
     match one.state:
         case "mine":
             return _("It is your turn.")

@@ -254,7 +254,7 @@ class Joiner:
             raise UsageError(_("You have said that you are ready already, or nobody asks for it."))
         if holder.key != seat.own_line:
             raise RecordError(
-                _("In the log, {seat} has another key than yours. Do not play on; tell the others.", seat=notes.seat)
+                _("In the log, the key of {seat} is not yours. Do not play on; tell the others.", seat=notes.seat)
             )
         seat.check()
         # by this history no order could be sent ahead for that mark; but he may have given its link in another

@@ -41,6 +41,15 @@ class Overview:
     zone: str = ""
     owed: str = ""
 
+    @property
+    def holds_up(self) -> bool:
+        """Is the player's own part done, and only its letter not sent yet?"""
+        return (
+            self.state in ("answered", "others", "joining", "ready")
+            and self.seat not in self.seats
+            and any(path.stem.split(".")[1] in ("two", "order", "join", "ready") for path in self.waiting)
+        )
+
     def to_json(self) -> Json:
         """Return it for a program."""
         return {
@@ -57,24 +66,32 @@ class Overview:
         }
 
 
-def overview(notes: Notes, log: Log, course: Course, tray: Tray) -> Overview:
-    """Return the state of a game with a host, by its copy and the letters on the desk."""
-    state: State
+def overview(notes: Notes, log: Log, course: Course, tray: Tray, by_host: tuple[str, ...]) -> Overview:
+    """Return the state of a game with a host, by its copy and the letters on the desk.
+
+    Of the seats `by_host` the host itself says that they are ready.
+    """
+    state: State = "others"
     seats, since = course.waiting, course.question.at if course.question else ""
     if log.finished:
         state, seats = "over", ()
     elif course.seats[notes.seat].gone:
         state = "gone"
     elif course.phase == "roster":
-        mine = notes.seat if tray.written(notes, "join") else ""  # his own is taken, once its letter is written
-        state, seats = "joining", tuple(seat for seat, held in course.seats.items() if not held.key and seat != mine)
+        # his own is taken, once its letter is written
+        state, seats = (
+            "joining",
+            tuple(
+                seat
+                for seat, held in course.seats.items()
+                if not held.key and (seat != notes.seat or not tray.written(notes, "join"))
+            ),
+        )
     elif course.phase in ("ready", "called"):
-        mine = notes.seat if tray.said_ready(notes) else ""
-        state, seats = "ready", tuple(seat for seat in course.missing if seat != mine)
+        mine = (notes.seat,) if tray.said_ready(notes) else ()
+        state, seats = "ready", tuple(seat for seat in course.missing if seat not in (*by_host, *mine))
         since = course.call.at if course.call else course.clock
-    elif notes.seat not in seats:
-        state = "others"
-    else:
+    elif notes.seat in seats:
         state = "answered" if course.question and str(course.question.n) in notes.revisions else "mine"
     return Overview(
         game=notes.game,

@@ -14,7 +14,7 @@ from pbem.games import GamePack, manifest, releases
 from pbem.i18n import _
 from pbem.ledger import Course, Log, PrivateKey, Verdict, objection
 from pbem.ledger.fields import plus_seconds
-from pbem.ledger.kept import TERM, seats_of
+from pbem.ledger.kept import TERM, is_kept, seats_of
 from pbem.ledger.register import PLACE, ROUND, place_in_register, round_said
 from pbem.records import dataclass
 from pbem.referee import After, Pen, last_orders
@@ -89,7 +89,10 @@ class Seat:
         notes, tray, copy = self.notes, Tray(self.folder), self.folder.lying(self.notes)
         if not copy.log.entries and not copy.damage:
             return Overview(notes.game, notes.title, notes.seat, "lost", (), "", "", tuple(tray.lying(notes)))
-        return overview(notes, self.log, self.course, tray)
+        return overview(
+            notes, self.log, self.course, tray,
+            tuple(seat for seat in self.course.missing if is_kept(self.log.entries, seat)),
+        )  # fmt: skip
 
     def evidence(self) -> tuple[str, ...]:
         """Return nothing: the evidence is in the copy."""

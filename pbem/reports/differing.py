@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from pbem.errors import PbemError, UsageError
 from pbem.games import find
 from pbem.i18n import N_, _, _n
-from pbem.i18n.visible import escaped, in_a_line
 from pbem.kernel.digits import whole
 from pbem.ledger import cj, repaired, sha256_hex
 
+from .apart import apart, field_name, shown, signed_both
 from .judged import names_in
 from .text import items, readable, sentence
 from .told import NONSENSE
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 Fields: TypeAlias = Mapping[str, Any]
 _CHAINED = ("n", "prev", "sig", "seals", "opens", "seen", "path", "anchor", "x")
 """Fields that change with other parts of a log: listed only if an entry has no other differences."""
-_LONGEST = 200
-"""The maximum number of letters shown of a value."""
 
 
 class Difference(NamedTuple):
@@ -102,6 +100,7 @@ class Differing:
 
     def __init__(self, one: bytes, other: bytes) -> None:
         self.here, self.there = _Copy(one), _Copy(other)
+        self._both = one, other
         self.pack = _pack(self.here) or _pack(self.there)
         self.name = names_in(repaired(one if _pack(self.here) else other)[0])
         for copy, which in ((self.here, _("the first")), (self.there, _("the second"))):
@@ -117,6 +116,10 @@ class Differing:
     def odd(self) -> int:
         """How many lines of the two have not the bytes that a line of a log has, whatever they say."""
         return self.here.odd + self.there.odd
+
+    def signed_both(self) -> str:
+        """Return who has signed both histories, and what to do then; "" where that is not shown."""
+        return signed_both(*self._both, self.name)
 
     def found(self) -> Iterator[Difference]:
         """Yield what differs, in the order of the entries."""
@@ -215,7 +218,8 @@ class Differing:
                 yield self._field(n, one, name, one.get(name), other.get(name))
 
     def _field(self, n: int, entry: Fields, name: str, here: Any, there: Any) -> Difference:
-        what = {"what": named(n, entry, self.name), "field": name, "here": _shown(here), "there": _shown(there)}
+        mine, its = apart(here, there)
+        what = {"what": named(n, entry, self.name), "field": field_name(name), "here": mine, "there": its}
         return Difference(n, _("{what}, {field}: {here} here, {there} there.", **what), here, there)
 
     def _dice(self, n: int, one: Fields, other: Fields) -> str:
@@ -263,7 +267,7 @@ class Differing:
         if fact is None:
             return _("nothing")
         text = readable(fact, None, self.pack) if self.pack else None
-        return " ".join(item.text for item in items([text])) if text else _shown(fact)
+        return " ".join(item.text for item in items([text])) if text else shown(fact)
 
     # -- what stands beside them --------------------------------------------------------------------------------------------
 
@@ -295,7 +299,7 @@ class Differing:
 
     def _seal(self, n: int, mine: list[Any], its: list[Any]) -> str:
         who, ref, name = mine[2], mine[3], str(mine[4])
-        says = {"n": n, "here": _shown(mine[6]), "there": _shown(its[6]), "name": name}
+        says = {"n": n, "here": shown(mine[6]), "there": shown(its[6]), "name": name}
         if who != "host":
             return self._answer(name, n, who, mine[6], its[6])
         entry = self.here.by_number.get(ref, {})
@@ -310,7 +314,7 @@ class Differing:
             "order": N_("Entry {n}, the answer of {who}: {here} here, {there} there."),
             "plans": N_("Entry {n}, the plans of {who}: {here} here, {there} there."),
         }.get(name, N_("Entry {n}, “{name}” of {who}: {here} here, {there} there."))
-        return _(text, n=n, name=name, who=self.name(str(who)), here=_shown(here), there=_shown(there))
+        return _(text, n=n, name=name, who=self.name(str(who)), here=shown(here), there=shown(there))
 
     def _twice(self) -> Iterator[Difference]:
         for copy, text in (
@@ -355,14 +359,5 @@ def _dict(value: Any) -> dict[str, Any]:
 
 def _fallen(res: Any) -> str:
     if not isinstance(res, list) or not all(isinstance(one, list) for one in res):
-        return _shown(res)
+        return shown(res)
     return "; ".join(" ".join(map(str, one)) for one in res)
-
-
-def _shown(value: Any) -> str:
-    """A value as people read it, on one line."""
-    if value is None:
-        return _("nothing")
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    text = in_a_line(escaped(text))
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} …"

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.i18n import _
 
-from .choices import Choice, answered_by, choices, default_number, numbered, others, why_asked
+from .answering import answered_by, others, why_asked
+from .choices import Listing, choices, default_number, numbered
 from .report import Report, Ways
 from .story import lead, new_of, summed, tells_the_board
 from .text import VOIDED, Item, environment, fact_text, groups, items, listed, result_text, set_out
@@ -65,9 +66,9 @@ class Reckoned:
         return tells_the_board(self.report, self.pack)
 
     @cached_property
-    def choices(self) -> Sequence[Choice]:
+    def choices(self) -> Listing:
         """The numbered answers."""
-        return choices(self.pack, self.view) if self.mine else ()
+        return choices(self.pack, self.view) if self.mine else Listing()
 
     @cached_property
     def parts(self) -> dict[str, Any]:
@@ -105,7 +106,7 @@ class Reckoned:
                 )
             ]
             if forced
-            else [more]
+            else more.split("\n")
         )
         silent = 0 if forced and not report.marked else default_number(self.pack, self.view, listed_) if listed_ else 0
         return tuple(
@@ -168,6 +169,7 @@ def render(made: Reckoned, env: Environment | None = None) -> str:
             entry=report.entry,
             game_id=report.game_id[:8],
             by_plan=report.by_plan,
+            ends_untold=report.ends_untold,
             unused=[_(why) if why == VOIDED else why for why in report.unused] if made.mine else (),
         )
     )

@@ -33,8 +33,8 @@ VOIDED = N_("A question was voided after it was signed: send it again if you sti
 
 
 _KERNEL = {
-    "player": N_("{who} is now played by somebody else, with the key {key}. All confirm again that they are ready."),
-    "rekey": N_("{who} has another key now: {key}. All say again that they are ready."),
+    "player": N_("Somebody else plays {who} from now on, with the key {key}. All confirm again that they are ready."),
+    "rekey": N_("The key of {who} has changed: {key}. All say again that they are ready."),
     "another host": N_(
         "Another host continues the game from entry {n}, as all agreed; the new host's key is {key}. "
         "All confirm again that they are ready."
@@ -44,14 +44,14 @@ _KERNEL = {
     ),
     "rules": N_("All agreed to continue by version {ver} of the rules."),
     "plans": N_("Plans have answered {most} questions in a row. This one needs a player's answer."),
-    TAKEBACK: N_("{who} took back, and all agreed: question {ask} is put again."),
+    TAKEBACK: N_("All agreed that {who} may take an answer back: question {ask} is put again."),
     "extend": N_("There is more time to answer, until {due} ({why})."),
 }
 """The kernel's own facts of which a sentence tells with the fact's values, and `who` for its seat."""
 
 
-_OUT = N_("{who} is out of the game; the default answer was taken.")
-_TAKEN_BACK = N_("{who} took back what he had answered in entry {n}, by consent, and is asked again.")
+_OUT = N_("Out of the game: {who}. The default answer was taken.")
+_TAKEN_BACK = N_("By consent, {who} took back the answer in entry {n}. The question is put again.")
 _SILENT = N_("No answer of {who} was read in time; the default answer was taken.")
 _HELD = N_("A mail of {who} could not be read. There is more time to answer, until {due}.")
 

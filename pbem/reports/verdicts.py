@@ -300,10 +300,10 @@ _EXPLAINED = {"host": _explained_with_host, "two": _explained_of_two}
 _WHAT = {
     "game": N_("with which the game was opened"),
     "join": N_("with which {seat} took the seat"),
-    "ready": N_("with which {seat} was ready"),
+    "ready": N_("the word of {seat} to be ready"),
     "ask": N_("a question"),
     "order": N_("an order of {seat}"),
-    "skip": N_("in which {seat} is passed over"),
+    "skip": N_("which passes over {seat}"),
     "tell": N_("a report"),
     "say": N_("something that {seat} said"),
     "rekey": N_("another key of {seat}"),

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from pbem.cli.app import app
 from pbem.errors import ForkError, FormError
 from pbem.i18n import speaking
 from pbem.ledger import (
@@ -278,6 +280,22 @@ def test_two_histories_are_a_fork_when_both_are_seen(game: str) -> None:
     assert faulted(verify(both)) == (n, "FORK", "host")
     evidence = write_evidence(both.dump(), verify(both))
     assert faulted(verify(evidence["evidence.pbem"])) == (n, "FORK", "host")
+
+
+def test_copies_of_two_signed_histories_are_said_to_be_so(tmp_path: Path) -> None:
+    """Each copy is in order by itself, so a player who compares them is not sent to `pbem verify`."""
+    told_ann, told_bob = Forger(a_log("tiny"), whole=False), Forger(a_log("tiny"), whole=False)
+    for f in (told_ann, told_bob):
+        f.cut(a_roll(f))
+    tell = told_bob.next("tell", a_roll(told_bob))
+    told_bob.retell(tell, lambda fact: None if fact is tell.fields["pub"]["facts"][0] else fact)
+    paths = []
+    for name, f in (("ann", told_ann), ("bob", told_bob)):
+        paths.append(tmp_path / f"{name}.pbem")
+        paths[-1].write_bytes(redact(f.write(), name).dump())
+    said = CliRunner().invoke(app, ["diff", *map(str, paths)]).output
+    assert "The host has signed both histories" in said
+    assert "pbem verify" not in said
 
 
 @games

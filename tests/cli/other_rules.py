@@ -30,7 +30,7 @@ def another(folder: Path, version: int) -> Path:
 
 def adopted(table: Table, folder: Path, *folders: Path) -> Result:
     """What a new host says who takes the game over from the players' copies."""
-    words: list[object] = ["host", "adopt"]
+    words: list[object] = ["host", "adopt", "--yes"]
     for seat in table.seats:
         (folder / f"{seat}.pbem").write_bytes(table.copy(seat))
         words += [folder / f"{seat}.pbem", "--seat", f"{seat}={seat}@example.org"]

@@ -61,7 +61,7 @@ def test_send_again_lays_the_letters_of_all_games_ready(home: Path, ids: tuple[s
     tray = Desk(home).tray
     for path in tray.unsent():
         tray.sent(path)
-    assert typed(home, "say", "draw", "--game", ids[0])[0] == 0
+    assert typed(home, "say", "draw", "--yes", "--game", ids[0])[0] == 0
     for path in tray.unsent():
         tray.given_out(path)
     code, said = typed(home, "send", "--again")
@@ -76,7 +76,7 @@ def test_send_sends_the_letters_of_the_game_that_is_named_alone(
     for box in ("new", "cur", "tmp"):
         (tmp_path / "post" / box).mkdir(parents=True)
     Desk(home).change_settings(post=str(tmp_path / "post"))
-    typed(home, "say", "draw", "--game", ids[0])
+    typed(home, "say", "draw", "--yes", "--game", ids[0])
     code, said = typed(home, "send", "--game", ids[0])
     assert (code, waiting(home)) == (0, [ids[1]]), said
     code, said = typed(home, "send", "--game", ids[0])
@@ -130,17 +130,19 @@ def test_what_says_nothing_in_a_game_of_two_is_refused_there(
 
 
 def test_what_says_nothing_in_a_game_with_a_host_is_refused_there(home: Path, ids: tuple[str, str]) -> None:
-    code, said = typed(home, "say", "draw", "--anyway", "--game", ids[0])
+    code, said = typed(home, "say", "draw", "--yes", "--anyway", "--game", ids[0])
     assert (code, "--anyway goes with “claim” alone" in said) == (2, True), said
 
 
 def test_what_is_said_to_a_host_may_be_thrown_away(home: Path, ids: tuple[str, str]) -> None:
-    assert typed(home, "say", "draw", "--game", ids[0])[1].endswith(
+    assert typed(home, "say", "draw", "--yes", "--game", ids[0])[1].endswith(
         "“pbem send” sends it; until then you may throw it away.\n"
     )
 
 
 def test_the_list_says_since_when_a_friend_is_waited_for(home: Path, ids: tuple[str, str]) -> None:
+    assert "Your part is signed, but its letter is not sent yet" in typed(home, "games")[1]
+    assert typed(home, "send", "--game", ids[1], "--eml", home / "1.eml")[0] == 0
     said = typed(home, "games")[1]
     (line,) = (line for line in said.splitlines() if "Not all seats are taken yet" in line)
     assert line.startswith("  Not all seats are taken yet: waiting for Bob since "), line

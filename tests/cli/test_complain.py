@@ -11,7 +11,7 @@ from pbem.cli.app import app
 from pbem.cli.demo import Demo
 from pbem.errors import RecordError, UsageError
 from pbem.games import find
-from pbem.ledger import cj, sha256_hex
+from pbem.ledger import Log, cj, sha256_hex
 from pbem.mail import read_message, short_blocks
 from pbem.player.tray import signed_in
 
@@ -48,6 +48,15 @@ def _papers(played: Path) -> tuple[Path, Path, Path]:
     return played / "game.pbem", letter, receipts
 
 
+def _before(log: Path, letter: Path, folder: Path) -> Path:
+    """The log as it was before the order of a letter came."""
+    whole, digest = Log.parse(log.read_bytes()), _digest(letter)
+    n = next(entry.n for entry in whole.entries if sha256_hex(cj(entry.fields.get("say"))) == digest)
+    path = folder / "before.pbem"
+    path.write_bytes(whole.cut(n - 1).dump())
+    return path
+
+
 @pytest.mark.parametrize(
     ("content", "kind", "said"),
     [
@@ -61,7 +70,7 @@ def test_a_file_that_holds_no_receipts_is_named(
 ) -> None:
     log, letter, _ = _papers(played)
     (tmp_path / "notes.txt").write_text(content)
-    found = _complain(log, letter, "--receipts", tmp_path / "notes.txt").exception
+    found = _complain(_before(log, letter, tmp_path), letter, "--receipts", tmp_path / "notes.txt").exception
     assert isinstance(found, kind)
     assert str(found).startswith(f"{tmp_path / 'notes.txt'} {said}")
 
@@ -92,12 +101,27 @@ def test_the_same_letter_twice_is_no_second_order(played: Path) -> None:
     assert '"verdict": "unfounded"' in found.output
 
 
-def test_some_paper_is_wanted(played: Path) -> None:
+def test_some_paper_is_wanted(played: Path, tmp_path: Path) -> None:
     log, letter, _ = _papers(played)
-    assert "--receipts, another letter" in str(_complain(log, letter).exception)
+    assert "--receipts, another letter" in str(_complain(_before(log, letter, tmp_path), letter).exception)
 
 
-def test_receipts_of_another_player_are_no_paper(played: Path) -> None:
+def test_receipts_of_another_player_are_no_paper(played: Path, tmp_path: Path) -> None:
     log, letter, _ = _papers(played)
     others = next((played / "players" / "bob" / "games").glob("*.receipts"))
-    assert "no receipt for this order" in str(_complain(log, letter, "--receipts", others).exception)
+    found = _complain(_before(log, letter, tmp_path), letter, "--receipts", others)
+    assert "no receipt for this order" in str(found.exception)
+
+
+def test_of_an_order_in_the_log_its_entry_is_told_without_any_paper(played: Path) -> None:
+    """An answer that closes its question gets no receipt: who misses it learns that the order counts."""
+    log, _letter, receipts = _papers(played)
+    kept = receipts.read_text()
+    letters = sorted((played / "players" / "ann" / "sent").glob("*.order.*.eml"))
+    letter = next(path for path in letters if _digest(path) not in kept)
+    entries = Log.parse(log.read_bytes()).entries
+    n = next(entry.n for entry in entries if sha256_hex(cj(entry.fields.get("say"))) == _digest(letter))
+    for papers in ((), ("--receipts", receipts)):
+        found = _complain(log, letter, *papers)
+        assert (found.exit_code, f"It was not left out: it is entry {n}." in found.output) == (0, True), found.output
+        assert "unfounded" in found.output

@@ -96,7 +96,7 @@ def session(club: Club, *, asking: bool = True) -> Iterator[tuple[str, str]]:
     yield ann("order", "-", given="HOLD c1\n")
     yield ann("order", given="9\nplans\n1\n\n")
     yield ann("order", given="1\ny\n")
-    yield ann("say", "leave", 30)
+    yield ann("say", "leave", 30, "--yes")
     yield ann("say", "shout")
     yield ann("plan")
     yield ann("address", "ann@example.net")

@@ -47,15 +47,15 @@ def test_a_store_is_saved_and_brought_back(club: Club, pbem: Program) -> None:
     log = club.log()
     club.turn()
     before = (host / "pbem.sqlite").read_bytes()
-    code, said = pbem("host", "restore", saved, "--replace", "--dir", host)
+    code, said = pbem("host", "restore", saved, "--yes", "--replace", "--dir", host)
     assert code == 2
     assert "A host is at work in" in said
     assert (host / "pbem.sqlite").read_bytes() == before
     club.office.close()
-    code, said = pbem("host", "restore", saved, "--dir", host)
+    code, said = pbem("host", "restore", saved, "--yes", "--dir", host)
     assert code == 2
     assert "--replace" in said
-    code, said = pbem("host", "restore", saved, "--replace", "--dir", host)
+    code, said = pbem("host", "restore", saved, "--yes", "--replace", "--dir", host)
     assert code == 0
     assert f"A test: entry {log.head[0]}, head {log.head[1][:4]} " in said
     assert "The games are paused" in said
@@ -67,12 +67,12 @@ def test_a_store_is_saved_and_brought_back(club: Club, pbem: Program) -> None:
     code, said = pbem("host", "catch-up", *copies, "--dir", host)
     assert code == 0
     assert "Game 1, A test: entry" in said
-    code, said = pbem("host", "go-on", 1, "--dir", host)
+    code, said = pbem("host", "go-on", 1, "--yes", "--dir", host)
     assert code == 2
     assert "would make a second history" in said
-    assert pbem("host", "restore", saved, "--replace", "--dir", host)[0] == 0
-    assert pbem("host", "go-on", 1, "--dir", host) == (0, "Game 1 continues.\n")
-    code, said = pbem("host", "go-on", 1, "--dir", host)
+    assert pbem("host", "restore", saved, "--yes", "--replace", "--dir", host)[0] == 0
+    assert pbem("host", "go-on", 1, "--yes", "--dir", host) == (0, "Game 1 continues.\n")
+    code, said = pbem("host", "go-on", 1, "--yes", "--dir", host)
     assert code == 2
     assert "is not paused" in said
     code, said = pbem("copy", "--since", 3, "--home", club.folder / "ann")
@@ -133,7 +133,7 @@ def test_a_player_says_when_time_counts_for_him(club: Club, pbem: Program) -> No
 
 def test_more_time_is_given_from_the_shell(club: Club, pbem: Program) -> None:
     host = club.folder / "host"
-    code, said = pbem("host", "extend", 1, 48, "--why", "a holiday", "--dir", host)
+    code, said = pbem("host", "extend", 1, 48, "--yes", "--why", "a holiday", "--dir", host)
     assert code == 0
     assert "answers are taken until 2030-01-04T" in said
     last = club.log().entries[-1]

@@ -65,7 +65,7 @@ def typed(club: Club, *words: object) -> tuple[int, str]:
         ("order",),
         ("order", "-"),
         ("say",),
-        ("say", "draw"),
+        ("say", "draw", "--yes"),
         ("check",),
         ("copy", "--yes"),
         ("rekey", "--yes"),

@@ -28,12 +28,13 @@ MAIL = "From: ann@example.org\n\nhello\n"
 COMMANDS: dict[str, tuple[object, ...]] = {
     "take": (), "run": ("--once",), "tick": (), "retry": (), "status": (), "games": (), "check": (), "tidy": (),
     "new": ("--game", "tiny", "--seat", "ann=ann@example.org", "--seat", "bob=bob@example.org"),
-    "follow": (1,), "invite": (1, "ann"), "replace": (1, "ann", "x@example.org"), "cancel": (1,),
-    "export": (1, "--out", "LOG"), "mails": (1, "FOLDER"), "extend": (1, 5, "--why", "so"), "observe": (1, "x@example.org"),
-    "templates": ("mail/help.txt.j2",), "backup": ("SAVED",), "catch-up": ("COPY",), "go-on": (1,),
+    "follow": (1,), "invite": (1, "ann", "--yes"), "replace": (1, "ann", "x@example.org", "--yes"), "cancel": (1, "--yes"),
+    "export": (1, "--out", "LOG"), "mails": (1, "FOLDER"), "extend": (1, 5, "--why", "so", "--yes"),
+    "observe": (1, "x@example.org"),
+    "templates": ("mail/help.txt.j2",), "backup": ("SAVED",), "catch-up": ("COPY",), "go-on": (1, "--yes"),
     "mend": (1, "--from", "SAVED"),
     "move-store": ("STORE", "postgresql://nobody@/none"),
-    "register": ("--out", "REGISTER"), "pages": (), "members": (), "rounds": (), "forget": ("ann@example.org",),
+    "register": ("--out", "REGISTER"), "pages": (), "members": (), "rounds": (), "forget": ("ann@example.org", "--yes"),
 }  # fmt: skip
 MAKES = {"init", "restore", "adopt"}
 LOOKS_ELSEWHERE = {"dkim", "settings"}
@@ -206,7 +207,7 @@ def test_init_writes_over_no_store_and_no_key(pbem: Program, host: Path) -> None
 
 def test_restore_brings_a_lost_store_back(pbem: Program, host: Path) -> None:
     lost(host / "pbem.sqlite")
-    assert pbem("host", "restore", host.parent / "saved", "--dir", host)[0] == 0
+    assert pbem("host", "restore", "--yes", host.parent / "saved", "--dir", host)[0] == 0
     assert pbem("host", "games", "--dir", host)[1].startswith("   1  ")
 
 
@@ -216,7 +217,7 @@ def test_a_host_that_takes_over_a_game_may_make_its_store(pbem: Program, host: P
     for path in other.glob("pbem.sqlite*"):
         path.unlink()
     seats = ("--seat", "ann=ann@example.org", "--seat", "bob=bob@example.org")
-    assert pbem("host", "adopt", host.parent / "copy", *seats, "--dir", other)[0] == 0
+    assert pbem("host", "adopt", "--yes", host.parent / "copy", *seats, "--dir", other)[0] == 0
     assert pbem("host", "games", "--dir", other)[1].startswith("   1  ")
 
 

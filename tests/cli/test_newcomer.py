@@ -153,7 +153,7 @@ def test_letters_are_put_into_no_folder_that_nobody_looks_into(pbem: Program, tm
 @pytest.mark.slow
 def test_letters_wait_while_the_hosts_folder_is_not_there(pbem: Program, club: Club) -> None:
     home, away = club.folder / "ann", club.folder / "away"
-    pbem("say", "resign", "--home", home)
+    pbem("say", "resign", "--yes", "--home", home)
     settings = json.loads((home / "settings.json").read_text())
     (home / "settings.json").write_text(json.dumps(settings | {"post": str(away)}))
     waiting = sorted((home / "out").iterdir())
@@ -169,9 +169,9 @@ def test_letters_wait_while_the_hosts_folder_is_not_there(pbem: Program, club: C
 def test_a_key_that_is_changed_twice_is_not_lost(pbem: Program, club: Club) -> None:
     """The host takes one change; were the key of that one gone, the seat would be lost."""
     home = club.folder / "ann"
-    assert pbem("rekey", "--home", home)[0] == 0
+    assert pbem("rekey", "--yes", "--home", home)[0] == 0
     key = (home / "key").read_bytes()
-    code, said = pbem("rekey", "--home", home)
+    code, said = pbem("rekey", "--yes", "--home", home)
     assert code == 2
     assert "the valid key is not the one in" in said
     assert (home / "key").read_bytes() == key
@@ -188,15 +188,15 @@ def test_a_refused_change_of_key_can_be_withdrawn(pbem: Program, club: Club) -> 
         return [PrivateKey.load(path.read_bytes()).key_line for path in home.glob(name)]
 
     before = lines("key")
-    code, said = pbem("rekey", "--home", home, "--back")
+    code, said = pbem("rekey", "--yes", "--home", home, "--back")
     assert code == 2
     assert "is already the valid one: there is no key change to take back" in said
-    assert pbem("rekey", "--home", home)[0] == 0
+    assert pbem("rekey", "--yes", "--home", home)[0] == 0
     (changed,) = lines("key")
-    code, said = pbem("say", "--home", home, "draw")
+    code, said = pbem("say", "--yes", "--home", home, "draw")
     assert code == 2
     assert "according to your copy, the valid key is not the one in" in said
-    code, said = pbem("rekey", "--home", home, "--back")
+    code, said = pbem("rekey", "--yes", "--home", home, "--back")
     assert code == 0
     assert "Your key is again the one that counts" in said
     assert lines("key") == before
@@ -210,9 +210,9 @@ def test_a_refused_change_of_key_can_be_withdrawn(pbem: Program, club: Club) -> 
 def test_taking_a_key_back_names_a_change_that_is_under_way(pbem: Program, club: Club) -> None:
     """The letter has gone, so the program says what to do if the host accepts it. It does not send it again."""
     home = club.folder / "ann"
-    assert pbem("rekey", "--home", home)[0] == 0
+    assert pbem("rekey", "--yes", "--home", home)[0] == 0
     Desk(home).tray.sent(Desk(home).tray.unsent()[0])
-    code, said = pbem("rekey", "--home", home, "--back")
+    code, said = pbem("rekey", "--yes", "--home", home, "--back")
     assert code == 0
     assert "But the change was already sent, and no signed answer has come" in said
     assert pbem("send", "--home", home, "--again") == (0, "Nothing waits to be sent.\n"), "it is not sent once more"
@@ -224,7 +224,7 @@ def test_each_key_before_is_kept(pbem: Program, tmp_path: Path) -> None:
     keys = []
     for _ in range(3):
         keys.append((home / "key").read_bytes())
-        assert pbem("rekey", "--home", home)[0] == 0
+        assert pbem("rekey", "--yes", "--home", home)[0] == 0
     kept = [home / name for name in ("key.before", "key.before.2", "key.before.3")]
     assert [path.read_bytes() for path in kept] == keys
 
@@ -242,9 +242,9 @@ def test_who_lost_his_key_file_takes_his_seat_back_with_the_recovery_key(pbem: P
         code, said = pbem("order", "--home", home)
         assert code == 2
         assert "“pbem rekey --recovery FILE” takes your seats back" in said
-        assert "is not the recovery key" in pbem("rekey", "--home", home, "--recovery", tmp_path / "other")[1]
+        assert "is not the recovery key" in pbem("rekey", "--yes", "--home", home, "--recovery", tmp_path / "other")[1]
         assert not (home / "key").exists()
-        code, said = pbem("rekey", "--home", home, "--recovery", tmp_path / "stick")
+        code, said = pbem("rekey", "--yes", "--home", home, "--recovery", tmp_path / "stick")
         assert code == 0
         assert "“pbem send” tells the host: Tiny." in said
         (letter,) = (home / "out").iterdir()
@@ -252,13 +252,13 @@ def test_who_lost_his_key_file_takes_his_seat_back_with_the_recovery_key(pbem: P
 
 
 def test_a_folder_of_nobody_is_no_desk(pbem: Program, tmp_path: Path) -> None:
-    code, said = pbem("rekey", "--home", tmp_path, "--recovery", __file__)
+    code, said = pbem("rekey", "--yes", "--home", tmp_path, "--recovery", __file__)
     assert code == 2
     assert said.startswith(f"pbem: There is no key in {tmp_path}. “pbem setup” makes one")
 
 
 def test_more_time_is_given_for_a_reason(pbem: Program, club: Club) -> None:
-    code, said = pbem("host", "extend", 1, 48, "--why", " ", "--dir", club.folder / "host")
+    code, said = pbem("host", "extend", 1, 48, "--yes", "--why", " ", "--dir", club.folder / "host")
     assert code == 2
     assert "Give the reason" in said
 
@@ -312,7 +312,7 @@ def test_several_games_are_named_with_how_one_is_chosen(pbem: Program, club: Clu
     home, game = club.folder / "ann", club.notes("ann").game
     (first,) = (home / "games").glob("*.json")
     first.with_name("0" * 16 + ".json").write_text(first.read_text().replace(game, "0" * 64))
-    code, said = pbem("say", "draw", "--home", home)
+    code, said = pbem("say", "draw", "--yes", "--home", home)
     assert code == 2
     assert f"There are 00000000 (Tiny), {game[:8]} (Tiny). Name one by --game 00000000." in said
 
@@ -345,6 +345,6 @@ def test_the_one_game_that_asks_is_the_one_that_is_answered(pbem: Program, club:
     assert "Signed:" in said
     sheet = club.folder / "sheet"
     sheet.write_text("CARD c1")
-    for words in (("order", sheet), ("say", "resign")):
+    for words in (("order", sheet), ("say", "resign", "--yes")):
         code, said = pbem(*words, "--home", desk.home)
         assert (code, "Which game?" in said) == (2, True)

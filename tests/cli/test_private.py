@@ -59,13 +59,13 @@ def test_nor_do_a_host_and_its_players(tmp_path: Path, pbem: Program) -> None:
         pbem("host", "backup", club.folder / "saved", "--dir", host)
         pbem("host", "export", 1, "--out", club.folder / "log", "--dir", host)
         pbem("key", "--home", club.folder / "eve", "--address", "eve@example.org", "--recovery", club.folder / "spare")
-        pbem("rekey", "--home", ann)
+        pbem("rekey", "--yes", "--home", ann)
         pbem("board", "--home", ann, "--html", club.folder / "board.html", "--svg", club.folder / "board.svg")
         assert (host / "pbem.sqlite-wal").exists()
         assert (host / "pbem.sqlite-shm").exists()
         assert bare(tmp_path / "all") == []
         club.office.close()
-        assert pbem("host", "restore", club.folder / "saved", "--replace", "--dir", host)[0] == 0
+        assert pbem("host", "restore", "--yes", club.folder / "saved", "--replace", "--dir", host)[0] == 0
         assert bare(tmp_path / "all") == []
         club.office = Office(host)
         for name in (

@@ -144,7 +144,7 @@ def test_a_host_gives_its_register_out_takes_it_back_and_hands_it_over(tmp_path:
     assert f"Lines: 3; games opened: 1, begun: 1; the last line has the hash\n  {found.head[1]}" in said
     assert "0 lines were taken in." in program("host", "register", "--from", out, *host)[1]
     line = key_of("next").key_line
-    assert program("host", "register", "--from", out, "--successor", line, *host)[0] == 2
+    assert program("host", "register", "--from", out, "--successor", line, "--yes", *host)[0] == 2
     assert program("host", "register", "--successor", line, "--yes", "--out", later, *host)[0] == 0
     assert later.read_bytes().startswith(out.read_bytes())
     assert Register.parse(later.read_bytes()).key == line

@@ -9,9 +9,12 @@ from typing import get_args
 
 import pytest
 import typer
+from typer.testing import CliRunner
 
 from pbem.cli import screen
+from pbem.cli.app import app
 from pbem.cli.commands import OF_A_HOST, OF_A_PLAYER, OF_ALL, functions
+from pbem.errors import UsageError
 from pbem.page import acts
 from pbem.player.meanings import MEANS, meaning
 from pbem.player.pair.saying import MEANT
@@ -47,6 +50,8 @@ ASKED = {
     "host tidy": "cannot be had back",
 }
 """Every act that cannot be undone, as it is typed, and a part of what it says that it means."""
+BY_SCRIPT = ("rekey --back", "address", "letters none", "copy", "welcome --withdraw", "host tidy")
+"""What can be made good: where nobody can be asked, the command's own words are enough."""
 UNASKED = {
     "web": "opens a page, which asks itself",
     "setup": "is asked word by word, and can be given again",
@@ -191,6 +196,20 @@ def test_who_does_not_want_it_has_done_nothing(club: Club, person: AtTerminal, l
     assert code == 1
     assert ASKED[line] in " ".join(shown.split())
     assert shown.endswith("Nothing has been done.\n")
+    assert (_all_files(club.folder), club.log().dump()) == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", [line for line in ASKED if not line.startswith(BY_SCRIPT)])
+def test_where_nobody_can_be_asked_nothing_is_done(club: Club, line: str) -> None:
+    """A pipe, a timer or a window without a terminal signs nothing for good, unless `--yes` is there."""
+    words = _typed(line, club)
+    before = _all_files(club.folder), club.log().dump()
+    result = CliRunner().invoke(app, words)
+    assert isinstance(result.exception, UsageError), result.output
+    said = " ".join(str(result.exception).split())
+    assert ASKED[line] in said
+    assert "no terminal, so nothing has been done. If you want it, add --yes." in said
     assert (_all_files(club.folder), club.log().dump()) == before
 
 

@@ -338,7 +338,7 @@ def test_an_order_whose_question_was_closed_is_not_sent(playing: Player) -> None
 @pytest.mark.slow
 def test_what_other_commands_signed_goes_when_its_writer_wants_it(playing: Player) -> None:
     playing.turn("quit\n")
-    assert playing.pbem("say", "resign")[0] == 0
+    assert playing.pbem("say", "resign", "--yes")[0] == 0
     assert "These letters wait:" in playing.turn("n\nquit\n")[1]
     assert playing.smtp.letters == []
     playing.turn("y\nquit\n")

@@ -9,7 +9,8 @@ import pytest
 from pbem.games import GamePack
 from pbem.i18n import languages, speaking
 from pbem.kernel import read_plans
-from pbem.reports.choices import MOST, choices, default_number, others
+from pbem.reports.answering import others, whole_list
+from pbem.reports.choices import MOST, choices, default_number
 
 from .suggested import Suggested
 
@@ -46,6 +47,19 @@ class Numbered(Suggested):
             listed, options = choices(pack, view), self.game.options(view)
             whole = options.count() == len({one.order for one in listed})
             assert (others(pack, view, listed) == "") == whole, f"{record.at(index)} asked {seat}: {listed}"
+
+    def test_where_few_answers_are_not_listed_each_of_them_is_named(self) -> None:
+        """A reader of a letter sees nothing but the letter: what he may say must be in it."""
+        pack = self._listing()
+        for record, index, seat, view in self.asked(self.slow_stride):
+            options, listed = self.game.options(view), {one.order for one in choices(pack, view)}
+            if options.count() is None or not 0 < (options.count() or 0) - len(listed) <= len(listed):
+                continue
+            words = {str(order): words for order, words, _plans in pack.look.choices(view)}
+            below = " ".join(whole_list(pack, view).split())
+            for text in {str(order) for order in options} - listed:
+                named = (" ".join(text.split()), text.replace("\n", "; "), words.get(text) or text)
+                assert any(name in below for name in named), f"{record.at(index)} asked {seat}, {text}: {below}"
 
     def test_a_number_is_the_same_answer_in_every_language_and_for_twins(self) -> None:
         rng, pack = random.Random(self.seed), self._listing()

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 import tiny_game
+from typer.testing import CliRunner
 
 import pbem.games
+from pbem.cli.app import app
 from pbem.engine.contestants import contestant
 from pbem.errors import UsageError
 from pbem.games import GamePack, find, known
@@ -87,6 +89,21 @@ def test_an_unknown_game_is_refused_with_those_there_are(unknown: str, monkeypat
     monkeypatch.setenv("PBEM_GAMES", str(EXAMPLES))
     with pytest.raises(UsageError, match=r"The games are: .*tiny"):
         find(unknown)
+
+
+def test_who_lacks_a_game_is_told_how_to_add_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PBEM_GAMES", raising=False)
+    with pytest.raises(UsageError, match=r"no game “tiny” here.* set PBEM_GAMES to the folder above the game's own"):
+        find("tiny")
+    result = CliRunner().invoke(app, ["demo", "--game", "tiny"])
+    assert "set PBEM_GAMES to the folder above" in str(result.exception)
+
+
+def test_the_folder_of_a_game_is_not_the_folder_above_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python would import the game's parts as games, and say something about relative imports."""
+    monkeypatch.setenv("PBEM_GAMES", str(EXAMPLES / "tiny_game"))
+    with pytest.raises(UsageError, match=r"tiny_game, which is not a folder with folders of games"):
+        find("tiny")
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,8 @@ from pbem.kernel import Chance, View
 from pbem.mail import read_message
 from pbem.mail.hours import Hours
 from pbem.referee import Pen
-from pbem.reports.choices import answering, choices, default_number, numbered, only, why_asked
+from pbem.reports.answering import answering, why_asked
+from pbem.reports.choices import choices, default_number, numbered, only
 from pbem.reports.report import Ways
 from tests.conformance import outcome
 

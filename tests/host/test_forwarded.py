@@ -85,7 +85,7 @@ def test_players_forward_their_letters_and_the_log_is_written_again(tmp_path: Pa
         boxes.fetch()
         before, letters = boxes.log().dump(), {seat: with_lines(boxes, seat, seen[seat]) for seat in boxes.seats}
         boxes.office.close()
-        words = ["host", "restore", str(place), "--replace", "--dir", str(boxes.folder / "host")]
+        words = ["host", "restore", str(place), "--replace", "--yes", "--dir", str(boxes.folder / "host")]
         done = CliRunner().invoke(app, words, env={"PBEM_PASSPHRASE": ""}, input="y\n")
         assert done.exit_code == 0, done.output
         boxes.office = Office(boxes.folder / "host")

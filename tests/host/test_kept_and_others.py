@@ -37,6 +37,22 @@ def test_when_another_seat_changes_its_key_the_host_is_ready_for_the_kept_ones(t
         assert boxes.say(bob, "1", to=boxes.put_to(bob)) == f"order: {bob}"
 
 
+def test_nobody_is_told_to_wait_until_a_kept_seat_is_ready(tmp_path: Path) -> None:
+    """The host says so for that seat, whose player has nothing to do; only the player with a key of his own is named."""
+    with Mailboxes(tmp_path, options={"players": 3, "turns": 2}) as boxes:
+        ann, bob, carl = boxes.seats
+        desk = Desk.create(tmp_path / "desk", key_of(ann), PlayerSettings(address(ann), str(tmp_path / "post")))
+        desk.join(boxes.letters[ann][-1], boxes.now())
+        send(boxes, desk)
+        boxes.say(bob, "JOIN some words")
+        boxes.say(carl, "JOIN other words")
+        desk.join(boxes.letters[ann][-1], boxes.now())
+        (speaker,) = desk.speakers()
+        assert (speaker.seat.overview().state, speaker.seat.overview().seats) == ("ready", ())
+        boxes.say(bob, "STATUS")
+        assert "Waiting until all are ready: Ann.\n" in boxes.last(bob)
+
+
 def test_a_reply_to_a_game_that_stands_still_waits_and_counts_when_it_goes_on(tmp_path: Path) -> None:
     with Mailboxes(tmp_path) as boxes:
         ann, _bob = boxes.begin().seats

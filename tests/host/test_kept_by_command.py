@@ -117,7 +117,7 @@ def test_another_host_goes_on_from_the_letters_that_were_saved(tmp_path: Path) -
     run(tmp_path, "host", "adopt", *map(players.copy, players.seats), *seats, "--dir", players.host, "--yes")
     run(tmp_path, "host", "tick", "--dir", players.host)
     for seat in players.seats:
-        assert "type “pbem join spare.json”" in players.run(seat, "welcome", players.letters(seat)[-1])
+        assert "type “pbem join spare.json”" in players.run(seat, "welcome", "--yes", players.letters(seat)[-1])
     assert players.deliver() == [f"agree: {seat}" for seat in players.seats]
     for seat in players.seats:
         players.run(seat, "join", players.letters(seat)[-1])

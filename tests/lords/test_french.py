@@ -95,7 +95,7 @@ def test_in_french() -> None:
             POSITIONS.read(PUZZLE.replace("Scott 12", "Scott 13"))
     assert "Manche 2, tour 4 sur 5. Buchan détient l’Initiative du vainqueur." in board
     assert "Partisans\u00a0: Scott 12, Wemyss 9, Makgill 2" in board
-    assert question.startswith("Tour 4 sur 5\u00a0: recrutez une carte (RECRUIT)")
+    assert question.startswith("Tour 4 sur 5\u00a0: recrutez une carte (RECRUTER)")
     assert power == " Ferguson 3 passe chez Buchan en échange du fidèle caché 2 d’Angus."
     assert refusal is not None
     assert refusal.why == "Wemyss 3 ne s’active pas\u00a0: un autre fidèle face visible a une force inférieure"

@@ -99,11 +99,11 @@ def game_of(service: Service) -> str:
 @pytest.mark.parametrize(
     ("words", "call", "more"),
     [
-        (("say", "draw"), "say", {"what": "draw"}),
-        (("say", "resign"), "say", {"what": "resign"}),
-        (("say", "claim"), "say", {"what": "claim"}),
-        (("say", "leave", 5), "say", {"what": "leave", "number": 5}),
-        (("say", "takeback", 7), "say", {"what": "takeback", "number": 7}),
+        (("say", "draw", "--yes"), "say", {"what": "draw"}),
+        (("say", "resign", "--yes"), "say", {"what": "resign"}),
+        (("say", "claim", "--yes"), "say", {"what": "claim"}),
+        (("say", "leave", 5, "--yes"), "say", {"what": "leave", "number": 5}),
+        (("say", "takeback", 7, "--yes"), "say", {"what": "takeback", "number": 7}),
         (("press", " A truce? "), "press", {"text": " A truce? "}),
         (("press", "A truce?", "--to", "BOB"), "press", {"text": "A truce?", "to": "bob"}),
         (("address", "ann@example.net"), "address", {"new": "ann@example.net"}),
@@ -116,7 +116,7 @@ def game_of(service: Service) -> str:
         (("letters", "short"), "by_mail", {"mail": "short"}),
         (("copy", "--since", 3), "copy", {"since": 3}),
         (("resend",), "resend", {}),
-        (("rekey",), "rekey", None),
+        (("rekey", "--yes"), "rekey", None),
         (("language", "fr"), "speak", {"wanted": "fr"}),
         (("plan", "--none"), "plans", {"text": ""}),
     ],
@@ -157,7 +157,7 @@ def test_plans_are_shown_in_games_of_two_alone(twins: Twins) -> None:
 def test_other_links_are_refused_while_there_are_enough(twins: Twins) -> None:
     service = twins.service()
     game = game_of(service)
-    found = CliRunner().invoke(app, ["rekey", "--renew", game, "--home", str(twins.typed.folder / "ann")])
+    found = CliRunner().invoke(app, ["rekey", "--renew", game, "--yes", "--home", str(twins.typed.folder / "ann")])
     assert refused(service, "renew", game=game) == ("player", str(found.exception))
     twins.check_same()
 
@@ -165,7 +165,7 @@ def test_other_links_are_refused_while_there_are_enough(twins: Twins) -> None:
 def test_a_change_of_key_is_taken_back(twins: Twins) -> None:
     service = twins.service()
     before = ok(service, "about")["fingerprint"]
-    twins.type("rekey")
+    twins.type("rekey", "--yes")
     ok(service, "rekey")
     letter = ok(service, "letters")["letters"][0]["name"]
     assert refused(service, "lay_aside", name=letter)[0] == "player", "the key is another one already"
@@ -189,7 +189,7 @@ def test_an_offer_stands_among_what_may_be_said_with_what_it_means(twins: Twins)
     assert "the offer is still open" in refused(service, "say", game=game, what="draw")[1]
     assert [one["seat"] for one in said["others"]] == ["bob"]
     assert ok(service, "position", game=game)["offers"] == 1
-    twins.type("say", "agree")
+    twins.type("say", "agree", "--yes")
     ok(service, "say", game=game, what="agree", number=agree["number"])
     assert twins.check_same()
     (letter,) = twins.called.letters(twins.called.desks["ann"])
@@ -446,7 +446,7 @@ def test_another_host_is_agreed_to_as_by_the_command(twins: Twins, tmp_path: Pat
     assert came["kind"] == "asks"
     assert "another host" in came["subject"]
     assert (came["proposes"], base64.b64decode(came["eml"])) == ("host", proposals[1])
-    said = twins.type("welcome", tmp_path / "mail.eml")
+    said = twins.type("welcome", tmp_path / "mail.eml", "--yes")
     signed = ok(service, "welcome", data=came["eml"])
     assert signed["said"] in said
     assert [one["to"] for one in signed["letters"]] == ["other@example.org"]

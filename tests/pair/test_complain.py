@@ -77,6 +77,18 @@ def test_two_turns_for_one_place_are_a_fork(both: TwoFriends, tmp_path: Path) ->
     said = CliRunner().invoke(app, ["complain", str(log), str(letter), "--out", str(shows)]).output
     assert "pbem merge" in said
     assert "have signed both" in said
+    result = CliRunner().invoke(app, ["diff", str(log), str(shows)])
+    said = " ".join(result.output.split())
+    assert (result.exit_code, "Both turns bear the signature of " in said, "pbem merge" in said) == (1, True, True), (
+        said
+    )
+    assert "pbem verify" not in said, "each is in order by itself, so that judges nothing"
+    assert "resign" in said
+    assert "{" not in said
+    said = CliRunner().invoke(app, ["diff", str(log), str(shows)], env={"PBEM_LANGUAGE": "fr"}).output
+    assert f"la signature d’{one.notes.seat.title()}" in said or f"la signature de {one.notes.seat.title()}" in said, (
+        said
+    )
 
 
 def test_what_somebody_else_wrote_accuses_nobody(both: TwoFriends, tmp_path: Path) -> None:

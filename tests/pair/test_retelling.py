@@ -72,7 +72,7 @@ def test_answers_that_were_taken_back_are_told_as_such() -> None:
     replayed = pbem("replay", FOLDER / "swords-back.pbem")
     assert re.search(r"lets the \w+ take back what it answered last|lets \w+ take back what it answered last", shown)
     assert "agrees to a draw" not in shown
-    assert "took back what he had answered in entry" in replayed
+    assert "took back the answer in entry" in replayed
     assert "claimed" not in replayed
 
 

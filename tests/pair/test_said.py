@@ -164,7 +164,7 @@ def test_a_long_turn_that_tells_of_another_key_goes_on_signed_by_that(
     one, other = made.bob, made.ann
     for mail in range(100):
         if mail in (1, 2):
-            one.does("rekey")
+            one.does("rekey", "--yes")
         if not made.pass_on(one, other):
             break
         one, other = other, one

@@ -268,3 +268,31 @@ def test_a_verdict_names_seats_as_the_game_does(tmp_path: Path) -> None:
     log = str(both.ann.table.path)
     for words in (["verify", log], ["audit", log], ["check", "--home", str(both.ann.home)]):
         assert "It is the turn of the English" in CliRunner().invoke(app, words).output
+
+
+def test_a_letter_that_is_not_sent_is_what_a_game_waits_for(tmp_path: Path) -> None:
+    """Nobody waits for the friend while the own letter lies here."""
+    both = TwoFriends(tmp_path, *TINY)
+    both.join()
+    said = both.bob.does("games")
+    assert "Your part is signed, but its letter is not sent yet: “pbem send” sends it." in said
+    assert "Waiting for" not in said
+    (game,) = json.loads(both.bob.does("games", "--json"))
+    assert len(game["unsent"]) == 1
+    both.bob.posts()
+    said = both.bob.does("games")
+    assert ("not sent yet" in said, "Waiting for Ann since" in said) == (False, True)
+
+
+@pytest.mark.slow
+def test_no_report_of_a_game_of_two_names_a_word_for_a_host(tmp_path: Path) -> None:
+    """There is nobody who would answer BOARD or HELP."""
+    both = TwoFriends(tmp_path, "--game", "hammer")
+    both.join()
+    reports = []
+    for _letter in range(60):
+        if not (both.pass_on(both.bob, both.ann) and both.pass_on(both.ann, both.bob)):
+            break
+        reports.append(both.said)
+    assert any("The whole board: “pbem board”." in said for said in reports)
+    assert not any("BOARD." in said or "HELP" in said for said in reports)

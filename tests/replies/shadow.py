@@ -24,7 +24,8 @@ from pbem.mail import read_message
 from pbem.mail.above import cut_line
 from pbem.mail.address import reply_address
 from pbem.mail.letter import fold_lines
-from pbem.reports.choices import Choice, answered_by, choices
+from pbem.reports.answering import answered_by
+from pbem.reports.choices import Choice, choices
 from pbem.reports.report import Ways
 from pbem.reports.text import wrap
 from tests.corpora import messages

@@ -10,7 +10,7 @@ from pbem.i18n import N_, _, _n
 WIDTH = 72
 _FRENCH = {
     "RECRUTER": "RECRUIT", "MOBILISER": "MUSTER", "UTILISER": "USE", "CACHÉ": "DOWN", "CACHÉE": "DOWN", "VISIBLE": "UP",
-    "PASSER": "PASS", "RÉCLAMER": "CLAIM", "MEILLEURS": "STRONGEST",
+    "PASSER": "PASS", "RÉCLAMER": "CLAIM", "REVENDIQUER": "CLAIM", "MEILLEURS": "STRONGEST",
 }  # fmt: skip
 """The words of orders in French. None is a name of the game, or a word of one."""
 ORDER_WORDS = {"fr": _FRENCH}
