@@ -39,7 +39,7 @@ OF_A_PLAYER = _table("""
 OF_ALL = _table("""
     files.verify files.audit files.diff files.merge files.export_sig files.complain
     rules.rules show.show show.replay show.demo show.play board.board engine.engine match.match
-    ratings.ratings event.event puzzle.puzzle
+    ratings.ratings event.event puzzle.puzzle relay.relay
 """)
 OF_A_HOST = _table("""
     host_init.init host.check host_init.settings opening.new opening.follow host.run host.take host.tick host.retry host.status
@@ -57,7 +57,7 @@ OTHERS = {
     ): "read send check plan say press letters cc time address language club key rekey welcome copy resend witness",
     N_("The map"): "board show puzzle",
     N_("A dispute"): "verify diff merge complain export-sig rules",
-    N_("Clubs and pages"): "event ratings page",
+    N_("Clubs and pages"): "event ratings page relay",
     N_("Programs"): "engine match",
 }
 """All others, by what they are for."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pbem.player import Desk
-    from pbem.player.doors import Errand
+    from pbem.player.asking import Errand
 
 
 def bring(desk: Desk, but: Collection[Path] = ()) -> Iterator[bytes]:
@@ -42,8 +42,8 @@ def fetch(desk: Desk, game: str = "") -> Iterator[bytes]:
 
 def _told(errand: Errand) -> Iterator[bytes]:
     """Carry an errand and report its results. Yield the letters that it finds."""
+    from pbem.player.asking import AtTheDoor, Brought, Found, NotBrought
     from pbem.player.door import DoorLine
-    from pbem.player.doors import AtTheDoor, Brought, Found, NotBrought
 
     everything: Iterator[Found] = DoorLine().carried(errand)
     for found in everything:

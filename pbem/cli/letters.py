@@ -12,9 +12,9 @@ from pbem.errors import PbemError, UsageError
 from pbem.i18n import N_, _, _n
 from pbem.i18n.visible import in_a_line
 
-from . import doors, screen
+from . import doors, friends, screen
 from .common import HOME, Html, check_address, echo_json, now, write_bytes
-from .desk import Game, Home, Mails, desk_in, each_mail, nothing_new
+from .desk import Game, Home, Mails, desk_in, nothing_new
 from .games import how_it_begins, show_how_it_goes_on, trouble_of
 from .language import ask_for, for_programs
 
@@ -80,15 +80,20 @@ def join(
             if screen.in_colour() and not screen.agreed(_("Join?"), default=False):
                 screen.echo(_("Nothing has been signed."))
                 return
-        told = desk.join(saved.raw, now(), rules, seat=seat, token=token, host=host)
-        screen.say("\n".join([told, _("“pbem send” sends the answer.")]))
+        told = desk.join(
+            saved.raw, now(), rules, seat=seat, token=token, host=host, relay=(link := friends.link_of(saved))
+        )
+        screen.say(told + friends.answers(desk, link))
 
-    if not each_mail(mail, answer):
+    if not friends.each(desk, mail, answer):
         raise UsageError(nothing_new(mail))
 
 
 def read(
-    mail: Mails,
+    mail: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[MAIL]...", help="As for “join”. None: what waits at relays and hosts' doors."),
+    ] = None,
     html: Html = None,
     instead: Annotated[
         bool,
@@ -137,7 +142,7 @@ def read(
         if html is not None and reading.since is not None:
             write_bytes(html, page(desk.seat(desk.notes(reading.game)), reading.since).encode())
 
-    if not each_mail(mail, show):
+    if not friends.each(desk, mail, show) and mail:
         screen.echo(
             _(
                 "There is no new mail in {mail}. Mail that was read before is in {path}.",
@@ -233,7 +238,7 @@ def send(
         screen.echo(said)
         return
     others = [path for path in desk.tray.unsent() if path not in desk.tray.unsent(game)]
-    for raw in doors.bring(desk, others):
+    for raw in friends.bring(desk, others):
         doors.show(desk, raw)
     if not desk.tray.unsent(game):
         return

@@ -14,7 +14,7 @@ from pbem.errors import PbemError, PlayerError, RecordError, UsageError, WorldEr
 from pbem.i18n import N_, _, _n
 from pbem.i18n.visible import in_a_line
 
-from . import doors, screen
+from . import friends, screen
 from .common import HOME, now
 from .desk import Home, desk_in
 from .games import told, trouble_of
@@ -58,7 +58,7 @@ def turn(
     Goes through all games that wait for you. Your mailbox stays as it is, unless you say --file. “pbem setup” comes first, once.
     """
     desk = desk_in(home)
-    if not (desk.settings.imap and desk.settings.smtp) and not any(notes.door for notes in desk.games()):
+    if not (desk.settings.imap and desk.settings.smtp) and friends.has_none(desk):
         raise UsageError(_("“pbem turn” does not know your mail account yet: name it once with “pbem setup”."))
     _keep_only(desk, only_answers)
     sitting = _Sitting(desk, rules)
@@ -104,7 +104,7 @@ class _Sitting:
 
     def fetch(self, *, file: bool) -> None:
         """Read the new mails. If the mailbox or web address cannot be reached, continue with what is already here."""
-        for raw in doors.fetch(self.desk):
+        for raw in friends.fetch(self.desk):
             self._take(raw)
         if self.desk.settings.imap:
             self._fetch_mail(file=file)
@@ -220,12 +220,12 @@ class _Sitting:
         """Send the waiting letters, and say so. Letters that cannot be sent are kept."""
         if all(path in self._later for path in self.desk.tray.unsent()):
             return
-        for raw in doors.bring(self.desk, self._later):
+        for raw in friends.bring(self.desk, self._later):
             self._take(raw)
-        if not self.desk.settings.ways or all(path in self._later for path in self.desk.tray.unsent()):
+        if not self.desk.settings.ways or {*self.desk.tray.unsent()} <= {*friends.not_by_mail(self.desk, self._later)}:
             return
         try:
-            for path in self.desk.tray.send(but=self._later):
+            for path in self.desk.tray.send(but=friends.not_by_mail(self.desk, self._later)):
                 screen.say(_("Sent: {name}", name=path.stem.partition(".")[2]))
         except WorldError as error:
             self._trouble(
@@ -402,7 +402,7 @@ class _Sitting:
             screen.say(f"\n{said}")
 
     def say_how_all_stands(self, games: list[str]) -> None:
-        """Say whose turn it is, and since when."""
+        """Say who is to move, and since when."""
         for one in (speaker for speaker in self.desk.speakers() if speaker.notes.game in games):
             try:
                 is_told = one.seat.overview().state not in ("over", "gone") or one.notes.game in self._told

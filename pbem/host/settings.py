@@ -100,6 +100,9 @@ class WebDoor(Section):
         "invitations, because the invitation tells the players.",
     )
     longest: float = Field(30, description="The seconds that a request may take to arrive.", gt=0)
+    relay: bool = Field(
+        default=False, description="Whether the address is also a relay: a mailbox for friends who play without a host."
+    )
 
     @model_validator(mode="after")
     def _is_for_here(self) -> Self:

@@ -32,7 +32,7 @@ SMALLEST, LARGEST = 1 << 10, 1 << 19
 """The fewest and the most bytes of a padded letter."""
 _VERSION = b"\x01"
 _HEAD, _TAG = 1 + 32, 16
-LARGEST_SEALED = _HEAD + LARGEST + _TAG
+SMALLEST_SEALED, LARGEST_SEALED = _HEAD + SMALLEST + _TAG, _HEAD + LARGEST + _TAG
 WAIT = 25
 """The most seconds that a request may ask a relay to wait for a letter."""
 _WORDS = b"pbem-relay-v1 "
@@ -127,7 +127,7 @@ def seal_letter(link: RelayLink, name: str, letter: bytes, key: PrivateKey) -> b
 
 def open_letter(link: RelayLink, name: str, sealed: bytes, key: PrivateKey | None = None) -> bytes | None:
     """Return the letter in a box, opened by the reader's `key` (none for the invitation); None if it is not for it, or damaged."""
-    if sealed[:1] != _VERSION or not _HEAD + _TAG < len(sealed) <= LARGEST_SEALED:
+    if sealed[:1] != _VERSION or not is_sealed_length(len(sealed)):
         return None
     shown, data = sealed[1:_HEAD], sealed[_HEAD:]
     if name == INVITATION:
@@ -141,6 +141,12 @@ def open_letter(link: RelayLink, name: str, sealed: bytes, key: PrivateKey | Non
     length = int.from_bytes(padded[:4], "big")
     letter = padded[4 : 4 + length]
     return letter if padded and padded == _padded(letter) else None
+
+
+def is_sealed_length(size: int) -> bool:
+    """Can a sealed letter have this number of bytes?"""
+    padded = size - _HEAD - _TAG
+    return SMALLEST <= padded <= LARGEST and padded.bit_count() == 1
 
 
 def _padded(letter: bytes) -> bytes:
@@ -175,7 +181,7 @@ class RelayGreeting(_Told):
     """What a relay says of itself, and its limits by name."""
 
     relay: str = Field(pattern=r"^pbem-relay/[0-9]{1,4}$")
-    limits: dict[str, int] = {}
+    limits: dict[str, int] = Field(default_factory=dict)
 
 
 class Posted(_Told):

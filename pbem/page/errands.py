@@ -18,8 +18,8 @@ from pbem.errors import UsageError, WorldError
 from pbem.i18n import N_, _
 from pbem.mail.door import CALLS
 from pbem.player import Desk
-from pbem.player.asking import DoorReply, DoorRequest, unreached
-from pbem.player.doors import AtTheDoor, Brought, Doors, Found, NotBrought
+from pbem.player.asking import AtTheDoor, Brought, DoorReply, DoorRequest, Found, NotBrought, unreached
+from pbem.player.doors import Doors
 from pbem.records import dataclass
 
 from . import calls, doorway, letters

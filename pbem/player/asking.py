@@ -13,6 +13,7 @@ import secrets
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import field
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -62,10 +63,49 @@ Asking = Generator[DoorRequest, DoorReply, T]
 """A conversation; `throw` Unreached into it where a request could not be carried."""
 
 
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """A letter that was brought to a web address: its file now, and the host's result."""
+
+    path: Path
+    became: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotBrought:
+    """A letter that was not brought, and still waits."""
+
+    path: Path
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class AtTheDoor:
+    """A letter that waited at a game's web address. It counts as fetched when the errand is resumed."""
+
+    game: str
+    raw: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class NotFetched:
+    """The reason why the letters at a game's web address could not all be fetched."""
+
+    title: str
+    why: str
+
+
+Found = Brought | NotBrought | AtTheDoor | NotFetched
+Errand = Generator[DoorRequest | Found, DoorReply, None]
+"""A generator of requests to carry, as in `Asking`, and of results between them. A result is answered with None."""
+
+
 def unreached(asked: DoorRequest, why: str) -> Unreached:
     """Return the error for a request that could not be carried."""
     return Unreached(
-        _("The door at {address} cannot be reached: {why}.", address=asked.address.rpartition(CALLS)[0], why=why)
+        _("The relay at {address} cannot be reached: {why}.", address=asked.address.rpartition("relay/")[0], why=why)
+        if "Authorization" in asked.headers
+        else _("The door at {address} cannot be reached: {why}.", address=asked.address.rpartition(CALLS)[0], why=why)
     )
 
 

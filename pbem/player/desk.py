@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from .notes import Notes
     from .pair.beginning import PairJoiner
     from .pair.reading import PairInbox
+    from .pair.relaying import Relays
     from .pair.shelf import Pairs
     from .pair.speaking import FriendSpeaker
     from .reading import Inbox, Reading
@@ -97,10 +98,9 @@ class Desk(Folder):
 
     def without_notes(self) -> list[Path]:
         """Return the logs of two on the desk of which the notes are missing."""
-        logs = (self.home / "games" / f"{name}.pbem" for name in self.names_of("pbem"))
         return [
             log
-            for log in logs
+            for log in (self.home / "games" / f"{name}.pbem" for name in self.names_of("pbem"))
             if not any(log.with_suffix(ending).is_file() for ending in (".two", ".json"))
             and mode_name(log.read_bytes()) == TWO
         ]
@@ -126,6 +126,13 @@ class Desk(Folder):
 
         return PairJoiner(self.pairs)
 
+    @cached_property
+    def relays(self) -> Relays:
+        """The relays of his games of two."""
+        from .pair.relaying import Relays
+
+        return Relays(self.pairs, self.read)
+
     def seat(self, notes: Notes) -> Seat:
         """Return his seat in a game."""
         from .seat import Seat
@@ -144,14 +151,19 @@ class Desk(Folder):
             return []
         from .pair.speaking import FriendSpeaker
 
-        found = (FriendSpeaker(self.pairs.seat(notes)) for notes in self.pairs.named(game))
-        return [one for one in found if not (going and how_it_stands(one) == "over")]
+        return [
+            one
+            for one in (FriendSpeaker(self.pairs.seat(notes)) for notes in self.pairs.named(game))
+            if not (going and how_it_stands(one) == "over")
+        ]
 
     def speakers(self, game: str = "", *, going: bool = False) -> list[HostSpeaker | FriendSpeaker]:
         """Return the seats of his games with ids that begin so, those with a host first; `going`: only running games."""
         hosted = (self.speaker(notes) for notes in self.games() if notes.game.startswith(game.lower()))
-        found = [one for one in hosted if not (going and how_it_stands(one) == "over")]
-        return [*found, *self.friends(game, going=going)]
+        return [
+            *(one for one in hosted if not (going and how_it_stands(one) == "over")),
+            *self.friends(game, going=going),
+        ]
 
     def meant(self, game: str = "", *, asked: bool = False, with_friend: bool = False) -> Speaker:
         """Return the seat of the game with an id that begins so; without an id, of the only game, or the only running one.
@@ -192,8 +204,15 @@ class Desk(Folder):
 
         mail, bare = opened(raw)
         inbox = self.pair_inbox if mode_of_lines(mail.log) == TWO else self.inbox
-        now = at or (self.clock() if self.clock else "")
-        return inbox.read(raw, mail, now, bare=bare, instead=instead, game=game, fetched=fetched)
+        return inbox.read(
+            raw,
+            mail,
+            at or (self.clock() if self.clock else ""),
+            bare=bare,
+            instead=instead,
+            game=game,
+            fetched=fetched,
+        )
 
     def joiner_by(self, raw: bytes) -> Joiner | PairJoiner:
         """Return who answers a letter that asks the player to join: a host's, or a friend's."""
@@ -201,9 +220,12 @@ class Desk(Folder):
 
         return self.pair_joiner if mode_of_lines(opened(raw)[0].log) == TWO else self.joiner
 
-    def join(self, raw: bytes, at: str, rules: str = "", *, seat: str = "", token: str = "", host: str = "") -> str:
-        """Answer an invitation or a list of keys, as the joiner does; `host` is the address of who invites."""
-        return self.joiner_by(raw).join(raw, at, rules, seat=seat, token=token, host=host)
+    def join(
+        self, raw: bytes, at: str, rules: str = "", *, seat: str = "", token: str = "", host: str = "", relay: str = ""
+    ) -> str:
+        """Answer an invitation or a list of keys, as the joiner does; `host` is the address of who invites, `relay` the link that
+        led to the invitation of a friend."""
+        return self.joiner_by(raw).join(raw, at, rules, seat=seat, token=token, host=host, relay=relay)
 
     def question(self, notes: Notes) -> tuple[AskSeen, View, GamePack]:
         """Return the question that is open in a game, as its speaker does."""

@@ -7,59 +7,22 @@ know how requests are carried: an errand yields them one by one, and the results
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator
-from pathlib import Path
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from pbem.errors import PbemError
 from pbem.ledger import sha256_hex
 from pbem.mail import read_message
-from pbem.records import dataclass
 
-from .asking import Asking, AtDoor, DoorReply, DoorRequest, NotHeard, Unreached
+from .asking import Asking, AtDoor, AtTheDoor, Brought, Errand, NotBrought, NotFetched, NotHeard, Unreached
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pbem.mail.door import Answered
 
     from .desk import Desk
     from .notes import Notes
-
-
-@dataclass(frozen=True, slots=True)
-class Brought:
-    """A letter that was brought to a web address: its file now, and the host's result."""
-
-    path: Path
-    became: str
-
-
-@dataclass(frozen=True, slots=True)
-class NotBrought:
-    """A letter that was not brought, and still waits."""
-
-    path: Path
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class AtTheDoor:
-    """A letter that waited at a game's web address. It counts as fetched when the errand is resumed."""
-
-    game: str
-    raw: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class NotFetched:
-    """The reason why the letters at a game's web address could not all be fetched."""
-
-    title: str
-    why: str
-
-
-Found = Brought | NotBrought | AtTheDoor | NotFetched
-Errand = Generator[DoorRequest | Found, DoorReply, None]
-"""A generator of requests to carry, as in `Asking`, and of results between them. A result is answered with None."""
 
 
 class Doors:
@@ -75,8 +38,7 @@ class Doors:
 
     def door_of(self, path: Path) -> str:
         """Return the web address to which a waiting letter can be brought, or "" without one."""
-        notes = self._game_of(path)
-        return notes.door if notes else ""
+        return notes.door if (notes := self._game_of(path)) else ""
 
     def waiting(self, game: str = "") -> list[Path]:
         """Return the letters that wait and can be brought to a door; `game`: to that game's alone."""
@@ -109,17 +71,14 @@ class Doors:
                 yield NotBrought(path, str(error))
                 continue
             yield Brought(self.desk.tray.sent(path) if path.exists() else path, answer.became)
-            yield from self._fetched(notes, answer)
-
-    def fetches(self, notes: Notes) -> Errand:
-        """Go through the letters that lie at a game's door and were not fetched before."""
-        yield from self._fetched(notes)
+            yield from self.fetches(notes, answer)
 
     def listens(self, game: str) -> Asking[None]:
         """Ask for the numbers of the letters for a game's seat, as `AtDoor.listens`."""
         yield from self._door(self.desk.notes(game)).listens()
 
-    def _fetched(self, notes: Notes, answer: Answered | None = None) -> Errand:
+    def fetches(self, notes: Notes, answer: Answered | None = None) -> Errand:
+        """Go through the letters that lie at a game's door and were not fetched before; `answer`: the door has answered already."""
         try:
             yield from self._lying(notes, answer or (yield from self._door(notes).asks(notes.at_door)))
         except PbemError as error:

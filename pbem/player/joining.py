@@ -39,11 +39,13 @@ class Joiner:
     tray: Tray
     inbox: Inbox
 
-    def join(self, raw: bytes, at: str, rules: str = "", *, seat: str = "", token: str = "", host: str = "") -> str:
+    def join(
+        self, raw: bytes, at: str, rules: str = "", *, seat: str = "", token: str = "", host: str = "", relay: str = ""
+    ) -> str:
         """Accept an invitation, or confirm a roster: write the letter, and return what to compare by telephone.
 
         `rules` is the beginning of the fingerprint of rules that are not known here but that the player accepts. `seat`, `token`
-        and `host` (the host's address) come from the text of an invitation if you have only its attachment.
+        and `host` (the host's address) come from the text of an invitation if you have only its attachment. `relay` is for friends.
         """
         if spare := spare_in(raw):
             return take_over(self.folder, self.tray, spare, at)

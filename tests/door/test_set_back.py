@@ -11,8 +11,9 @@ from pbem.host import Office
 from pbem.host.store.backup import back_up, restore
 from pbem.mail import read_message
 from pbem.player import settled
+from pbem.player.asking import AtTheDoor, Brought, Errand, Found
 from pbem.player.door import DoorLine
-from pbem.player.doors import AtTheDoor, Brought, Doors, Errand, Found
+from pbem.player.doors import Doors
 from tests.host.post import Club, a_club, key_of
 
 from .commands import first_turn, here

@@ -16,9 +16,9 @@ from pbem.errors import PbemError
 from pbem.mail import read_message
 from pbem.mail.door import OF_THE_CLUB
 from pbem.player import Desk, PlayerSettings, settled
-from pbem.player.asking import AtDoor, NotHeard
+from pbem.player.asking import AtDoor, AtTheDoor, NotBrought, NotFetched, NotHeard
 from pbem.player.club import letter, line
-from pbem.player.doors import AtTheDoor, Doors, NotBrought, NotFetched
+from pbem.player.doors import Doors
 from tests.host.post import HOST, key_of, moment
 
 if TYPE_CHECKING:

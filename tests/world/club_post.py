@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from pbem.errors import NotTaken, WorldError
 from pbem.host import Office
 from pbem.host.arrivals import CLUB_DOOR, DOOR
-from pbem.host.door.app import app
+from pbem.host.door.app import CallRoutes, app
 from pbem.host.door.calls import Calls
 from pbem.host.door.hearing import Hearing
 from pbem.host.door.shown import Shown
@@ -78,7 +78,8 @@ class DoorUnplugged(DoorLine):
         self.store, self.wrong = Store(office.store.path), list[str]()
         hearing = Hearing(self.store, office.robot.house.key.key_line, clock, pulse)
         self.calls = Calls(self.store, hearing, self._take, self.wrong.append, self._to_club)
-        self.app = app(self.calls, Shown(office.store.path, "nothing", pulse), settings)
+        routes = CallRoutes(self.calls, Shown(office.store.path, "nothing", pulse), settings).routes()
+        self.app = app(routes, settings.address)
         self.loop = asyncio.new_event_loop()
         self.turned_away: Counter[str] = Counter()
 

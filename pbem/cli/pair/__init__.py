@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli import screen
+from pbem.cli import friends, screen
 from pbem.cli.common import (
     HOME,
     Edition,
@@ -23,7 +23,7 @@ from pbem.cli.common import (
     now,
     write_bytes,
 )
-from pbem.cli.desk import SENDS, Home, desk_in, each_mail
+from pbem.cli.desk import Home, desk_in, each_mail
 from pbem.i18n import _
 
 if TYPE_CHECKING:
@@ -54,6 +54,13 @@ def with_(
             help="Somebody who keeps copies of your letters and their times, and can read nothing hidden.",
         ),
     ] = "",
+    relay: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="A relay for your letters: a mailbox that can read nothing. You get a link for your friend.",
+        ),
+    ] = "",
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", metavar="FILE", help="Write the invitation for your mail program to open."),
@@ -70,12 +77,14 @@ def with_(
     desk = desk_in(home)
     pack = chosen_game(game)
     options = game_options(scenario, edition, option or [])
-    terms = {"hours": hours} | ({} if odds else {"odds": False})
+    terms, link = {"hours": hours} | ({} if odds else {"odds": False}), friends.new_link(relay, out)
     screen.echo(
-        desk.pair_joiner.begin(pack, options, side, friend, terms, secrets.token_hex(32), now(), witness=witness)
+        desk.pair_joiner.begin(
+            pack, options, side, friend, terms, secrets.token_hex(32), now(), witness=witness, relay=link
+        )
     )
     if out is None:
-        screen.echo(_(SENDS))
+        friends.invite(desk, link)
         return
     from pbem.mail import as_draft
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import mimetypes
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
@@ -217,7 +217,7 @@ class WithHeaders:
             path = scope["path"][len(self.base) - 1 :]
             scope = {**scope, "path": path, "raw_path": path.encode()}
         headers = {**_EVERYWHERE, **self._secure}
-        headers |= _OF_CALLS if scope.get("path", "").startswith(f"/{CALLS}") else _OF_PAGES
+        headers |= _OF_CALLS if scope.get("path", "").startswith((f"/{CALLS}", "/relay/")) else _OF_PAGES
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -232,13 +232,12 @@ async def _no(request: Request, error: Exception) -> Response:
     return _json(json.dumps({"error": "call", "why": ""}), status)
 
 
-def app(calls: Calls, shown: Shown, settings: WebDoor, page: str = "") -> ASGIApp:
-    """Return the door as an application; `page` is the folder that it shows, "" for none."""
+def app(routes: Sequence[BaseRoute], address: str, page: str = "") -> ASGIApp:
+    """Return an application at an address: its routes, and the files of a folder; "" for none."""
     for ending, kind in TYPES.items():
         mimetypes.add_type(kind, ending)
-    asked = CallRoutes(calls, shown, settings)
     files = [Mount("/", StaticFiles(directory=page, html=True))] if page else []
-    inner = Starlette(routes=[*asked.routes(), *files], exception_handlers={HTTPException: _no})
+    inner = Starlette(routes=[*routes, *files], exception_handlers={HTTPException: _no})
     inner.router.redirect_slashes = False
-    base = urlsplit(settings.address)
+    base = urlsplit(address)
     return WithHeaders(inner, base.path, secure=base.scheme == "https")

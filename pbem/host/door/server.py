@@ -52,7 +52,7 @@ class OpenDoor:
     ) -> None:  # fmt: skip
         self.settings, self.store, self.host, self.to_club = settings, store, host, to_club
         self.clock, self.pulse, self.hand_in, self.report, self.has_room = clock, pulse, hand_in, report, has_room
-        self.page = str(folder / settings.page) if settings.page else ""
+        self.folder, self.page = folder, str(folder / settings.page) if settings.page else ""
         self.port = settings.port
         self._thread = Thread(target=self._run, name="door", daemon=True)
         self._socket: socket.socket | None = None
@@ -69,12 +69,14 @@ class OpenDoor:
 
     def check(self) -> Iterator[tuple[bool, str]]:
         """Test whether the web address could be opened, or is open; yield whether it works, and why."""
-        to = self.settings
         try:
             check_installed()
             self._check_page()
             self._listen()
-            yield True, _("Players' programs can come to {host}:{port}.", host=to.host, port=to.port)
+            yield (
+                True,
+                _("Players' programs can come to {host}:{port}.", host=self.settings.host, port=self.settings.port),
+            )
         except UsageError as error:
             yield False, str(error)
             return
@@ -160,7 +162,8 @@ class OpenDoor:
     async def _serve(self) -> None:
         from uvicorn import Config, Server
 
-        from .app import app
+        from ..relay.app import beside_door
+        from .app import CallRoutes, app
         from .patience import OneLength
 
         store = Store(self.store)
@@ -168,9 +171,14 @@ class OpenDoor:
         calls = Calls(store, hearing, self.hand_in, self.report, self.to_club, self.has_room)
         looking = asyncio.create_task(calls.keep_looking())
         try:
-            settings = manners(self.settings.longest)
             shown = Shown(self.store, self.settings.watch, self.pulse)
-            self._server = Server(Config(OneLength(app(calls, shown, self.settings, self.page)), **settings))
+            routes = [
+                *CallRoutes(calls, shown, self.settings).routes(),
+                *beside_door(self.folder, self.report, self.settings),
+            ]
+            self._server = Server(
+                Config(OneLength(app(routes, self.settings.address, self.page)), **manners(self.settings.longest))
+            )
             self._calls, self._loop = calls, asyncio.get_running_loop()
             assert self._socket is not None  # noqa: S101 - `open` made it
             await self._server.serve([self._socket])

@@ -67,8 +67,12 @@ class PairJoiner:
         at: str,
         *,
         witness: str = "",
+        relay: str = "",
     ) -> str:
-        """Make a game, take a seat, and put the invitation in the tray; return the message to show. Raises UsageError."""
+        """Make a game, take a seat, and put the invitation in the tray; return the message to show. Raises UsageError.
+
+        `relay` is the invitation's link, if letters go by a relay.
+        """
         if pack.knowing is None:
             raise UsageError(
                 _("{game} cannot be played without a host: its rules do not say who knows what.", game=pack.rules.title)
@@ -95,7 +99,9 @@ class PairJoiner:
             raise UsageError(_("There is no seat “{seat}”; the seats are {seats}.", seat=seat, seats=", ".join(seats)))
         rules = {"id": pack.rules.id, "ver": pack.rules.version, "sha256": manifest(pack)[1]}
         first = append((-1, "0" * 64), first_entry(rules, whole, seats, nonce, terms))
-        notes = PairNotes(first.hash, seat, pack.rules.title, friend, at, witness=witness)
+        notes = PairNotes(
+            first.hash, seat, pack.rules.title, friend, at, witness=witness, relay=relay, invites=bool(relay)
+        )
         mine = self.pairs.seat(notes)
         with self.pairs.alone():
             table = self.pairs.lying(notes.game)
@@ -119,19 +125,22 @@ class PairJoiner:
             ]
         )
 
-    def join(self, raw: bytes, at: str, rules: str = "", *, seat: str = "", token: str = "", host: str = "") -> str:
+    def join(
+        self, raw: bytes, at: str, rules: str = "", *, seat: str = "", token: str = "", host: str = "", relay: str = ""
+    ) -> str:
         """Accept an invitation, and put the answer in the tray; return the message to show, with the keys to compare.
 
-        `host` is the address of the inviting player if the letter itself is not here. Raises UsageError, RecordError or Fault.
+        `host` is the address of the inviting player if the letter itself is not here, `relay` the link that led to it. Raises
+        UsageError, RecordError or Fault.
         """
         if rules or seat or token:
             raise UsageError(
                 _("--rules, --seat and --token are for a host's invitation. This one is a friend's: leave them out.")
             )
         with self.pairs.alone():
-            return self._join(opened(raw)[0], at, host)
+            return self._join(opened(raw)[0], at, host, relay)
 
-    def _join(self, mail: Incoming, at: str, friend: str) -> str:
+    def _join(self, mail: Incoming, at: str, friend: str, relay: str) -> str:
         table = self._invitation(mail)
         sender = friend or mail.sender
         if not sender:
@@ -143,7 +152,7 @@ class PairJoiner:
         agreed = _agreed_on(table)
         if course.seats[theirs].key == self.pairs.folder.key_line:
             raise UsageError(_("This is your own invitation: your friend is to join by it."))
-        notes = PairNotes(table.game, course.other(theirs), table.pack.rules.title, sender, at)
+        notes = PairNotes(table.game, course.other(theirs), table.pack.rules.title, sender, at, relay=relay)
         seat = self.pairs.seat(notes)
         friend_met = met_in(seat, course.seats[theirs].key, table)
         self.pairs.remember(notes.game)

@@ -53,6 +53,12 @@ class PairNotes(AnyNotes):
     """The last entry behind which he plays on, with an offer of the friend's, or a word of his own that has lapsed, before him."""
     witness: str = ""
     """The address for copies of the letters; "" without one."""
+    relay: str = ""
+    """The link of the relay by which letters go, with the game's secret; "" without one."""
+    invites: bool = False
+    """Whether this player's invitation may still be at the relay."""
+    strange: list[str] = field(default_factory=list)
+    """The ids of letters at the relay that did not open, the last of them: nobody is told of them again."""
 
     _written: dict[str, Json] = field(default_factory=dict, init=False, repr=False, compare=False)
     """How they stood in their file when they were read from it, or written into it."""

@@ -1,0 +1,143 @@
+"""A relay as it is, with a real server in a thread or in a process of its own, and what is asked there byte by byte."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from typing import Any, NamedTuple
+
+from pbem.host.relay.app import Limits
+from pbem.host.relay.server import RelayPlace, RelayServer
+from pbem.host.relay.store import Room
+from pbem.mail.relay import BoxShown, RelayLink, seal_letter
+from tests.mail.relay_vectors import ANN, BOB
+from tests.project.source import ROOT
+
+DAY = 86_400.0
+PATIENCE = 40
+
+
+class Told(NamedTuple):
+    """A reply: status, headers in small letters, body."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+class AtRelay:
+    """A caller at a relay's port, with the secret of one game."""
+
+    def __init__(self, port: int, secret: bytes = bytes(range(16))) -> None:
+        self.port, self.link = port, RelayLink(f"http://localhost:{port}/", secret)
+
+    def ask(self, method: str, path: str, token: str = "", body: bytes | None = None, **headers: str) -> Told:
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        try:
+            shown = {"Authorization": f"Bearer {token}"} if token else {}
+            line.request(
+                method, path, body, {**shown, **{name.replace("_", "-"): what for name, what in headers.items()}}
+            )
+            reply = line.getresponse()
+            return Told(reply.status, {name.lower(): what for name, what in reply.getheaders()}, reply.read())
+        finally:
+            line.close()
+
+    def sealed(self, letter: bytes) -> bytes:
+        """A letter of Ann's to Bob."""
+        return seal_letter(self.link, BOB.key_line, letter, ANN)
+
+    @property
+    def token(self) -> str:
+        """Of Bob's box."""
+        return self.link.token(BOB.key_line)
+
+    def post(self, letter: bytes, **headers: str) -> Told:
+        return self.ask("POST", "/relay/letters", self.token, self.sealed(letter), **headers)
+
+    def box(self, wait: int = 0) -> BoxShown:
+        told = self.ask("GET", f"/relay/letters?wait={wait}", self.token)
+        assert told.status == 200, told
+        return BoxShown.model_validate_json(told.body)
+
+
+class Running:
+    """A relay in a thread, with a clock that can be put forward; `reports` is what it said of failures."""
+
+    def __init__(self, folder: Path, room: Room, limits: Limits, *, proxied: bool, page: str, port: int) -> None:
+        self.now, self.reports, self.file = 20_000 * DAY, list[str](), folder / "relay.sqlite"
+        place = RelayPlace("http://localhost/", "127.0.0.1", port, self.file, page, proxied=proxied)
+        self.server = RelayServer(place, room, limits, self.reports.append, lambda: self.now)
+
+    @property
+    def server_waits(self) -> bool:
+        """Does a request wait there?"""
+        return bool(self.server.routes and self.server.routes.waiting)
+
+    def at(self, secret: bytes = bytes(range(16))) -> AtRelay:
+        return AtRelay(self.server.port, secret)
+
+
+@contextmanager
+def relay(
+    folder: Path,
+    room: Room | None = None,
+    limits: Limits | None = None,
+    *,
+    proxied: bool = False,
+    page: str = "",
+    port: int = 0,
+) -> Iterator[Running]:
+    """A relay while it runs."""
+    running = Running(folder, room or Room(), limits or Limits(), proxied=proxied, page=page, port=port)
+    thread = Thread(target=running.server.run)
+    thread.start()
+    try:
+        assert running.at().ask("GET", "/relay/").status == 200
+        yield running
+    finally:
+        running.server.stop()
+        thread.join(PATIENCE)
+        assert not thread.is_alive()
+
+
+class RelayProcess:
+    """`pbem relay` as a process; `said` is what it printed until it was ready."""
+
+    def __init__(self, folder: Path, *options: str, port: int = 0) -> None:
+        command = [sys.executable, "-c", "from pbem.cli import main; main()", "relay", "--port", str(port), *options]
+        self.log = folder / "relay.log"
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [*command, "--store", str(folder / "relay.sqlite")],
+                cwd=ROOT,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        assert self.process.stdout is not None
+        self.said = self.process.stdout.readline()
+        self.port = int(re.findall(r":(\d+)\.$", self.said.strip())[0])
+        self.address = f"http://localhost:{self.port}/"
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        self.process.kill()
+        self.process.communicate()
+
+    def end(self) -> int:
+        """End it as Ctrl-C does; return its exit code."""
+        self.process.send_signal(2)
+        self.process.communicate(timeout=PATIENCE)
+        return self.process.returncode
