@@ -44,7 +44,8 @@ def apart(here: Any, there: Any) -> tuple[str, str]:
     """Return two values as people read them; of objects and lists only what differs, each value behind its place."""
     if not isinstance(here, (dict, list)) and not isinstance(there, (dict, list)):
         return shown(here), shown(there)
-    found = list(_leaves(here, there, ()))
+    # words before keys and proofs
+    found = sorted(_leaves(here, there, ()), key=lambda leaf: max(len(str(value)) for value in leaf[1:]))
     more = len(found) - _FEW
     behind = [_n("and {n} more value", "and {n} more values", more)] if more > 0 else []
 
