@@ -218,6 +218,7 @@ class Outgoing(Reply):
         description="what goes with it and counts, where its words alone say nothing: for who writes the mail himself",
     )
     door: str = Field(description="the address of the host's door to which it can be brought, if there is one")
+    relay: str = Field(default="", description="the address of the relay that carries it, if there is one")
 
 
 class Signed(Reply):

@@ -23,10 +23,10 @@ _PIECE = 65_536
 
 
 def read_request(body: bytes) -> DoorRequest | None:
-    """Return the request that a page wants carried; None if it is invalid, or has headers that hosts do not read."""
+    """Return the request that a page wants carried; None if it is invalid, or has headers that hosts and relays do not read."""
     try:
         asked = RequestAtDoor.model_validate_json(body)
-        if set(asked.headers) - {SIGNED_HEADER} or not "".join(asked.headers.values()).isprintable():
+        if set(asked.headers) - {SIGNED_HEADER, "Authorization"} or not "".join(asked.headers.values()).isprintable():
             return None
         return DoorRequest(asked.method, asked.address, asked.headers, file(asked.body), asked.streams)
     except (ValidationError, UsageError):

@@ -23,6 +23,7 @@ class DoorOfGame(Reply):
     title: str
     door: str = Field(description="its address")
     over: bool
+    relay: bool = Field(default=False, description="of two, without a host: the address is of the relay between them")
 
 
 class DoorsKnown(Reply):
@@ -54,7 +55,7 @@ class CarriedThere(DeskCall):
 class RequestAtDoor(Reply):
     """A request, to be carried as it stands, without cookies, redirects or a cache."""
 
-    method: Literal["GET", "POST"]
+    method: Literal["GET", "POST", "DELETE"]
     address: str
     headers: dict[str, str]
     body: str = Field(description="in base64")

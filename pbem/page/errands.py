@@ -35,8 +35,9 @@ _SAYS = {
     "failed": N_("The host has stored it, and decides on it later."),
     "ignored": N_("The host has it, and it moves nothing."),
     "unreadable": N_("The host could not read it."),
+    "relay": N_("It is there, sealed, until your friend's program fetches it."),
 }
-"""What the door says of a letter, by its word."""
+"""What the door says of a letter, by its word; or the relay."""
 _Talk = Generator[DoorRequest | Found, DoorReply, None] | Generator[DoorRequest, DoorReply, None]
 
 
@@ -44,7 +45,8 @@ _Talk = Generator[DoorRequest | Found, DoorReply, None] | Generator[DoorRequest,
 class _Running:
     """An errand under way, and its last request."""
 
-    doors: Doors
+    doors: Any
+    """`Doors`, or the relays of `relay_errands`."""
     talk: _Talk
     asked: DoorRequest | None = None
 
@@ -55,6 +57,8 @@ class Errands:
     def __init__(self, desk: Callable[[], Desk], now: Callable[[], str]) -> None:
         self._desk, self._now = desk, now
         self._running: dict[str, _Running] = {}
+
+    _taken = staticmethod(letters.take_one)
 
     def known(self) -> doorway.DoorsKnown:
         """Return the games with a known web address."""
@@ -85,8 +89,11 @@ class Errands:
         if not notes.door:
             raise UsageError(_("No door of this host is known here: its letters say where it is, if there is one."))
         desk.key  # noqa: B018 - what is locked is said before anything is asked
-        doors, name = Doors(desk, self._now), secrets.token_hex(8)
-        talk = errand(doors, notes.game)
+        doors = Doors(desk, self._now)
+        return self._started(doors, errand(doors, notes.game))
+
+    def _started(self, doors: Any, talk: _Talk) -> doorway.DoorStep:
+        name = secrets.token_hex(8)
         self._running[name] = _Running(doors, talk)
         for old in list(self._running)[:-_AT_ONCE]:
             del self._running[old]
@@ -113,7 +120,7 @@ class Errands:
                     case Brought() | NotBrought():
                         brought.append(_brought(one.doors.desk, found))
                     case AtTheDoor(raw=raw):
-                        came.append(letters.take_one(one.doors.desk, raw))
+                        came.append(self._taken(one.doors.desk, raw))
                     case _:
                         trouble.append(found.why)
                 found = next(one.talk)
@@ -133,7 +140,14 @@ class Errands:
 
 def _brought(desk: Desk, found: Brought | NotBrought) -> doorway.WasBrought:
     name = found.path.name
-    game = next((notes.game for notes in desk.games() if name.startswith(f"{notes.game[:8]}.")), "")
+    game = next(
+        (
+            notes.game
+            for notes in (*desk.games(), *(one.notes for one in desk.friends()))
+            if name.startswith(f"{notes.game[:8]}.")
+        ),
+        "",
+    )
     if isinstance(found, NotBrought):
         return doorway.WasBrought(name=name, game=game, became="", says=found.why)
     return doorway.WasBrought(
@@ -142,10 +156,4 @@ def _brought(desk: Desk, found: Brought | NotBrought) -> doorway.WasBrought:
 
 
 def _request(asked: DoorRequest) -> doorway.RequestAtDoor:
-    return doorway.RequestAtDoor(
-        method="POST" if asked.method == "POST" else "GET",
-        address=asked.address,
-        headers=dict(asked.headers),
-        body=b64encode(asked.body).decode(),
-        streams=asked.streams,
-    )
+    return doorway.RequestAtDoor.model_validate({**asked._asdict(), "body": b64encode(asked.body).decode()})

@@ -31,6 +31,7 @@ class Invite(DeskCall):
     seat: Word = Field(default="", description="one's own; else the first")
     friend: Word = Field(description="the friend's address")
     hours: int = Field(default=0, ge=0, le=LONGEST, description="for an answer, as a courtesy; 0: as long as it takes")
+    relay: Word = Field(default="", description="the address of a relay, by which letters go and come; empty: by mail")
     odds: bool = Field(default=True, description="whether both programs show chances while the game is on")
 
 

@@ -31,6 +31,7 @@ from pbem.player.speaker import Speaker
 from pbem.player.taking_over import offered
 
 from . import calls
+from .relays import relayed_letters
 
 _TOKEN = "…"
 """The placeholder for an invitation's token on the page: anybody who sees the token can take the seat."""
@@ -38,8 +39,15 @@ _TOKEN = "…"
 
 def outgoing(desk: Desk, paths: Iterable[Path]) -> tuple[calls.Outgoing, ...]:
     """Return letters that are signed, ready for a mail program."""
-    games, doors = {one.notes.game[:8]: one.notes.game for one in desk.speakers()}, Doors(desk, str)
-    return tuple(_outgoing(path, games.get(path.name.partition(".")[0], ""), doors.door_of(path)) for path in paths)
+    games, doors, relayed = (
+        {one.notes.game[:8]: one.notes.game for one in desk.speakers()}, Doors(desk, str), relayed_letters(desk)
+    )  # fmt: skip
+    return tuple(
+        _outgoing(path, games.get(path.name.partition(".")[0], ""), doors.door_of(path)).model_copy(
+            update=relayed.get(path.name, {})
+        )
+        for path in paths
+    )
 
 
 def _outgoing(path: Path, game: str, door: str) -> calls.Outgoing:

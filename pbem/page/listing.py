@@ -14,8 +14,9 @@ from .lessons import LESSONS
 from .looking import LOOKING
 from .playing import PLAYING
 from .puzzles import PUZZLES
+from .relays import RELAYS
 
-ALL: dict[str, InOut] = {**CALLS, **PLAYING, **DOORWAY, **FRIENDS, **ACTS, **LOOKING, **PUZZLES, **LESSONS}
+ALL: dict[str, InOut] = {**CALLS, **PLAYING, **DOORWAY, **FRIENDS, **RELAYS, **ACTS, **LOOKING, **PUZZLES, **LESSONS}
 """By the name of the call: what goes in, and what comes out, as `{"ok": …}`; where it cannot be done, `{"error": CallRefused}`."""
 
 

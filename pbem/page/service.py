@@ -51,16 +51,17 @@ from . import (
     looking,
     playing,
     recovered,
+    relays,
     showing,
     words,
 )
 from .alone import Shelf, is_alone
 from .chair import Chair, MovedError, wrong
 from .doing import Acts
-from .errands import Errands
 from .held import Held, OfLog
 from .listing import ALL
 from .puzzles import PUZZLE, STEP
+from .relay_errands import RelayErrands
 from .watched import Watching, is_watched
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class Service(Acts):
         self.fleeting: bool | None = None
         """Whether the browser may throw the folder away; None outside of a browser. A carrier sets it."""
         self.alone, self.watching = Shelf(self.home), Watching()
-        self.errands = Errands(lambda: self.desk, now)
+        self.errands = RelayErrands(lambda: self.desk, now, self._gone_on)
         self.alone.told = self._tell
         secret = os.environ.get(_PASSPHRASE)
         self._passphrase = secret.encode() if secret else None
@@ -119,6 +120,8 @@ class Service(Acts):
             "solution": lambda asked: self.solving.solution(asked.game),
             "visit": lambda asked: self.errands.visit(asked.game),
             "listen": lambda asked: self.errands.listen(asked.game),
+            "link": lambda asked: relays.link_of(self.desk, asked.game),
+            "open_link": lambda asked: self.errands.open_link(asked.link),
         }
         return own | dict.fromkeys(lessons.LESSONS, lessons.taught)
 
@@ -445,8 +448,12 @@ class Service(Acts):
     def _invite(self, asked: friends.Invite) -> calls.Signed:
         check_address(asked.friend)
         terms = {"hours": asked.hours} | ({} if asked.odds else {"odds": False})
-        pack, begin, nonce = find(asked.game), self.desk.pair_joiner.begin, os.urandom(32).hex()
-        return self._signed(lambda: begin(pack, asked.options, asked.seat, asked.friend, terms, nonce, self.now()))
+        pack, begin, nonce, link = (
+            find(asked.game), self.desk.pair_joiner.begin, os.urandom(32).hex(), relays.new_link(asked.relay)
+        )  # fmt: skip
+        return self._signed(
+            lambda: begin(pack, asked.options, asked.seat, asked.friend, terms, nonce, self.now(), relay=link)
+        )
 
     def _write_to(self, asked: friends.WriteTo) -> calls.Done:
         check_address(asked.friend)
@@ -492,11 +499,10 @@ class Service(Acts):
     # -- joining, judging -----------------------------------------------------------------------------------------------
 
     def _join(self, asked: calls.Join) -> calls.Signed:
-        _game, raw = letters.asking(self.desk, asked.game)  # it asks again where the answer is laid aside, not sent
+        game, raw = letters.asking(self.desk, asked.game)  # it asks again where the answer is laid aside, not sent
         if asked.forget:
             forget(self.desk, asked.forget)
-        more = {"seat": asked.seat, "token": asked.token, "host": asked.host}
-        return self._signed(lambda: self.desk.join(raw, self.now(), asked.rules, **more))
+        return self._signed(lambda: relays.join(self.desk, game, raw, self.now(), asked))
 
     def _check(self, asked: calls.Check) -> calls.LogJudged:
         return judging.checked(asked.name, letters.file(asked.data), self.lends if asked.audit else None, self.told)

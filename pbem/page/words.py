@@ -194,7 +194,9 @@ FACE: dict[str, str] = {
     "door_shut": N_("The host's door is not reached; it is tried again. Meanwhile letters go by mail."),
     "door_locked": N_("Your key is locked: the host's door hears only who signs."),
     "new_elsewhere": N_("Something new in another game"),
-    "from_the_door": N_("At the host's door"),
+    "from_the_door": N_("What came by itself"),
+    "door_near": N_("Letters go and come by themselves, by the relay."),
+    "door_away": N_("The relay is not reached; it is tried again. Meanwhile send your letters yourself."),
     "on_its_way": N_("It is on its way to the host's door …"),
     "brought": N_("Brought to the host's door."),
     "door_says": N_("So says the door; nobody has signed that."),
@@ -377,6 +379,36 @@ FACE: dict[str, str] = {
     "then_mark": N_("Come back, and press “Mark as sent”."),
     "other_way": N_("Another way"),
     "not_shared": N_("The browser did not share it. Take another way: it is below."),
+    # a relay between two friends
+    "by_this_relay": N_("By the relay of this page: letters go and come by themselves, sealed"),
+    "relay_address": N_("A relay's address, if you use one"),
+    "relay_goes": N_("It goes to the relay …"),
+    "relayed": N_("Sent by the relay."),
+    "not_relayed": N_(
+        "The relay did not take it: {why} It is signed and kept. While this page is open, it is tried again."
+    ),
+    "try_relay": N_("Try the relay again"),
+    "relay_says": N_("So says the relay; nobody has signed that."),
+    "relay_elsewhere": N_("This page does not reach the relay of this game, {relay}. Send the letter yourself."),
+    "relay_needed": N_(
+        "Your friend needs the link, and the link needs the relay. Open this page again later, or withdraw the invitation and make "
+        "another one without a relay."
+    ),
+    "link": N_("The link"),
+    "link_says": N_("Your friend joins by a link."),
+    "link_give": N_("Give your friend this link, in a message or a mail."),
+    "link_copy": N_("Copy the link"),
+    "link_copied": N_("Copied: paste it into a message to your friend."),
+    "link_wait": N_("Wait. When your friend has joined, the game begins here by itself."),
+    "link_secret": N_("Show it to no other person: whoever opens it can take the seat."),
+    "link_fetched": N_("The invitation is being fetched …"),
+    "link_empty": N_(
+        "The link leads to no invitation. It was withdrawn or answered, or lay there too long. Ask your friend for another one."
+    ),
+    "link_again": N_("Try again"),
+    "link_needs_key": N_(
+        "A friend invites you to a game. Your letters are signed, so make a key first. Then the page shows the invitation."
+    ),
     "given_friend": N_("It counts as sent. If it does not arrive, you can send it again in the game."),
     # what a player has settled
     "me": N_("Me and my hosts: key, address, clock"),

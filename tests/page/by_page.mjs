@@ -35,8 +35,11 @@ const press = (him, locator) => him.phone ? locator.tap({ timeout: PATIENCE }) :
 const pressed = (him, name) => press(him, him.page.getByRole("button", { name, exact: true }).first());
 const stands = (page) => page.evaluate(() => JSON.stringify([...document.querySelectorAll(".draft .lines li, .turn [data-touch]")].map((one) => one.textContent)));
 
+// A page asks its own server whether it is a relay, too; the browser writes down that it is none.
+const isNoRelay = (said) => /\b404\b/.test(said.text()) && new URL(said.location().url || "about:blank").pathname === "/relay/";
+
 async function watched(who, page) { // what must never be
-  page.on("console", (said) => { if (!["log", "info", "debug"].includes(said.type())) faults.push(`${who}: the console says ${said.text()}`); });
+  page.on("console", (said) => { if (isNoRelay(said)) return; if (!["log", "info", "debug"].includes(said.type())) faults.push(`${who}: the console says ${said.text()}`); });
   page.on("pageerror", (error) => faults.push(`${who}: the script fails: ${error}`));
   page.on("dialog", (dialog) => { faults.push(`${who}: a dialog: ${dialog.message()}`); dialog.dismiss(); });
   page.on("popup", (other) => faults.push(`${who}: a window is opened: ${other.url()}`));
@@ -84,7 +87,8 @@ async function game(him) {
 }
 
 async function key(him, { mail }) {
-  await press(him, him.page.locator("summary", { hasText: "Make a key" }));
+  const form = him.page.locator("details", { hasText: "Make a key" }).last();
+  if (!await form.evaluate((one) => one.open)) await press(him, him.page.locator("summary", { hasText: "Make a key" })); // a link opens it
   await him.page.locator("#address").fill(mail);
   await pressed(him, "Make a key");
   await him.page.waitForSelector(".mail .drop", { timeout: PATIENCE });
@@ -108,13 +112,14 @@ async function drops(him, { files }) { // returns what the page says of each
   return page.locator(".mail .came > *").allInnerTexts();
 }
 
-const BROUGHT = "Brought to the host's door.";
+const BROUGHT = "Brought to the host's door.", RELAYED = "Sent by the relay.";
 const notSeen = (page) => page.evaluate(() => { for (const one of document.querySelectorAll(".by-door")) one.dataset.seen = "yes"; });
 
 async function leaves(him) { // hands the first letter that is shown to a mail program; at a door waits until it is brought there
   if (him.door) {
-    await him.page.waitForFunction((text) => [...document.querySelectorAll(".by-door:not([data-seen])")].some((one) => one.textContent.includes(text)), BROUGHT, { timeout: PATIENCE });
-    return { door: BROUGHT };
+    const says = him.door === "relay" ? RELAYED : BROUGHT;
+    await him.page.waitForFunction((text) => [...document.querySelectorAll(".by-door:not([data-seen])")].some((one) => one.textContent.includes(text)), says, { timeout: PATIENCE });
+    return { door: says };
   }
   const letter = him.page.locator(".letter").first(), out = {};
   await letter.waitFor({ timeout: PATIENCE });
@@ -141,6 +146,7 @@ async function leaves(him) { // hands the first letter that is shown to a mail p
 
 async function joins(him) { // takes the seat, or says that he is ready; returns the letter
   await home(him);
+  await heeds(him);
   const asked = him.page.locator(".asks:has(button.main)").first();
   await asked.waitFor({ timeout: PATIENCE });
   for (const tick of await asked.locator("input[type=checkbox]").all()) await press(him, tick); // compared by telephone
@@ -305,7 +311,7 @@ async function answers(him, wishes) { // the question that is open; returns what
   return { ...done, scene, order, letter: await leaves(him) };
 }
 
-async function invites(him, { friend, game: title, side, numbers }) { // to a game of two, without a host; returns the letter
+async function invites(him, { friend, game: title, side, numbers, relay = null }) { // to a game of two, without a host; returns the letter, or with a relay the link
   await home(him);
   await heeds(him);
   const { page } = him, sheet = page.locator("details.friend");
@@ -317,7 +323,79 @@ async function invites(him, { friend, game: title, side, numbers }) { // to a ga
   if (side) await sheet.locator("#friend-seat").selectOption({ label: side });
   await press(him, sheet.locator("form details summary"));
   for (const [name, value] of Object.entries(numbers)) await sheet.locator(`#friend-${name}`).fill(String(value));
+  const place = sheet.locator("#friend-relay"), here = await place.count() && await place.getAttribute("type") === "checkbox";
+  if (here && Boolean(relay) !== await place.isChecked()) await press(him, place);
+  if (relay && !here) await place.fill(relay);
   await press(him, sheet.locator("button[type=submit]"));
+  if (!relay) return leaves(him);
+  const link = him.page.locator(".link input");
+  await link.waitFor({ timeout: PATIENCE });
+  await accessible(him, "the link for a friend");
+  return { link: await link.inputValue() };
+}
+
+async function opensLink(him, { link }) { // pastes it where letters are read
+  await home(him);
+  await heeds(him);
+  await him.page.locator(".mail .drop textarea").evaluate((place, text) => { // as somebody pastes it
+    const data = new DataTransfer();
+    data.setData("text/plain", text);
+    place.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+  }, link);
+}
+
+async function history(him) { // what the browser knows of the places where this tab was, and what the page keeps of a link
+  const session = await him.context.newCDPSession(him.page), { entries } = await session.send("Page.getNavigationHistory");
+  return { entries: entries.map(({ url }) => url), bar: him.page.url(), kept: await him.page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage })) };
+}
+
+async function awaits(him, { states }) { // that his game stands so, by itself; returns how, and when in seconds
+  await home(him);
+  await him.page.waitForFunction((wanted) => wanted.includes(document.querySelector(".mail .rows li")?.className), states, { timeout: PATIENCE });
+  return him.page.evaluate(() => [document.querySelector(".mail .rows li").className, Date.now() / 1000]);
+}
+
+async function watches(him) { // his first screen: when its list is made anew, something has come
+  await home(him);
+  await him.page.evaluate(() => { globalThis.pbemNoticed = new Promise((done) => {
+    new MutationObserver((_all, observer) => { observer.disconnect(); done(Date.now() / 1000); }).observe(document.querySelector(".mail"), { childList: true });
+  }); });
+}
+
+async function notices(him) { // returns when, in seconds
+  return him.page.evaluate((patience) => Promise.race([globalThis.pbemNoticed,
+    new Promise((_well, badly) => { setTimeout(() => badly(new Error("nothing has come")), patience); })]), PATIENCE);
+}
+
+async function answersNow(him) { // all that a turn asks, at a relay; what became of the letter is not waited for
+  await game(him);
+  await notSeen(him.page);
+  const { page } = him, orders = [], fresh = ".by-door:not([data-seen])";
+  while (!await page.locator(fresh).count()) {
+    await page.waitForFunction(() => document.querySelector(".turn [data-touch], #sign"), null, { timeout: PATIENCE });
+    await draws(him, {});
+    orders.push(await page.locator(".draft .lines code").allInnerTexts());
+    const before = await page.locator(".asked").innerText();
+    await press(him, page.locator("#sign"));
+    await page.waitForFunction(([was, there]) => document.querySelector("main.game:not(.busy)")
+      && (document.querySelector(`${there}, .letters .wrong`) || document.querySelector(".asked").innerText !== was), [before, fresh], { timeout: PATIENCE });
+    if (await page.locator(".letters > .wrong").count()) throw new Error(`${him.who}: ${orders.at(-1)}: ${await page.locator(".letters > .wrong").innerText()}`);
+  }
+  return orders;
+}
+
+async function isTold(him, { text }) { // waits until it stands in the page
+  await him.page.waitForFunction((wanted) => document.body.innerText.includes(wanted), text, { timeout: PATIENCE });
+  return null;
+}
+
+async function byHand(him) { // what the relay did not take leaves as a file; returns it
+  await accessible(him, "a letter that the relay did not take");
+  return leaves({ ...him, door: false });
+}
+
+async function triesRelay(him) { // unless the page was quicker, which tries again by itself
+  await Promise.race([press(him, him.page.getByRole("button", { name: "Try the relay again" }).first()).catch(() => {}), leaves(him)]);
   return leaves(him);
 }
 
@@ -485,9 +563,9 @@ async function leavesAndComes(him) { // the tab is closed; another of the same b
   await comes(him.who, { address, phone, door, drags });
 }
 
-const DOES = { leaves, key, takesKey, tries, compares, unlocks, looksOn, savesDesk, drops, joins, answers, invites, stand, signs, looks, cutOff, says, asksBack, showsPlans, judges, saves, story, shows, ends, photographs, restores, goes, holds, leavesAndComes };
+const DOES = { home, watches, notices, opensLink, history, awaits, answersNow, isTold, byHand, triesRelay, leaves, key, takesKey, tries, compares, unlocks, looksOn, savesDesk, drops, joins, answers, invites, stand, signs, looks, cutOff, says, asksBack, showsPlans, judges, saves, story, shows, ends, photographs, restores, goes, holds, leavesAndComes };
 
-const seen = async (who) => people.get(who)?.page?.evaluate(() => `${location.hash} ${(document.querySelector(".turn") ?? document.body).innerText}`).catch(String); // where somebody was, for who mends it
+const seen = async (who) => people.get(who)?.page?.evaluate(() => `${location.hash} ${(document.querySelector(".turn, section.mail") ?? document.body).innerText}`).catch(String); // where somebody was, for who mends it
 
 async function told({ who, does, ...more }) {
   if (does === "comes") return comes(who, more);

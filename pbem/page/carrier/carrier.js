@@ -68,6 +68,8 @@ export async function carry(request) { // an object with the name of its `call`;
 
 export const door = location.protocol.startsWith("http") ? new URL(".", location.href).href : ""; // of the server that the page comes from, if it is one
 
+export const anywhere = false;
+
 export const reaches = (address) => new URL(address).origin === location.origin; // a page speaks to the door that serves it, and to no other
 
 export async function request(asked, signal) { // a request to a door; returns what the call “carried” wants, or a `stream` of bytes

@@ -26,7 +26,7 @@ addEventListener("activate", (event) => event.waitUntil((async () => {
 
 addEventListener("fetch", (event) => {
   const { method, url } = event.request, { origin, pathname } = new URL(url);
-  if (method !== "GET" || origin !== location.origin || event.request.headers.has("Pbem-Signed")) return; // what a door is asked is kept nowhere
+  if (method !== "GET" || origin !== location.origin || ["Pbem-Signed", "Authorization"].some((name) => event.request.headers.has(name))) return; // what a door or a relay is asked is kept nowhere
   const path = pathname.endsWith("/") ? `${pathname}index.html` : pathname;
   event.respondWith(caches.open(CACHE).then((cache) => cache.match(path)).then((found) => found ?? fetch(event.request)));
 });

@@ -37,7 +37,7 @@ def unpack(packed, here):
     return ZstdDecompressor().decompress(packed.to_bytes())
 unpack
 `;
-const LOOKS = new Set(["about", "words", "games", "position", "story", "closing", "opinion", "touches", "template", "odds", "letters", "choices", "check", "rules", "place", "log", "save", "doors", "puzzles", "puzzle", "solve", "solution", "rulebook", "step", "leads", "learn"]);
+const LOOKS = new Set(["about", "words", "games", "position", "story", "closing", "opinion", "touches", "template", "odds", "letters", "choices", "check", "rules", "place", "log", "save", "doors", "link", "puzzles", "puzzle", "solve", "solution", "rulebook", "step", "leads", "learn"]);
 // What they set right on their way may be left for another time.
 const GLANCES = new Set(["words", "position", "story", "closing", "opinion", "touches", "template", "odds", "puzzles", "puzzle", "solution", "rulebook", "step", "leads", "learn"]); // these write nothing: the folder need not be gone through
 const FORGETS = new Set(["forget", "restore", "key"]); // with them goes what was seen last: it is another desk, or a game less

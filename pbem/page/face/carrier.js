@@ -47,6 +47,8 @@ export async function carry(request) { // an object with the name of its `call`;
 
 export const door = ""; // the page comes from no door
 
+export const anywhere = true; // a relay may be at any address
+
 export const reaches = () => true; // Python carries requests to every door that its desk knows
 
 export async function request(asked, signal) { // a request to a door; returns what the call “carried” wants, or a `stream` of bytes

@@ -1,6 +1,7 @@
-// The host's door: what is signed is brought there by itself, and what lies there comes by itself, where the page can reach one. Which
-// requests are made the service says (“visit”, “listen”, “carried”); how they travel, the carrier. Of several tabs one listens, one
-// after the other visits, and each is told what came.
+// The host's door, or the relay between two friends: what is signed is brought there by itself, and what lies there comes by itself,
+// where the page can reach one. Which requests are made the service says (“visit”, “listen”, “carried”); how they travel, the carrier.
+// Of several tabs one listens, one after the other visits, and each is told what came. A door tells of letters in a stream; a relay
+// answers once there is one.
 
 import { carry, reaches, request } from "./carrier.js";
 import { announce, button, fill, make } from "./dom.js";
@@ -8,10 +9,10 @@ import { language, t, why } from "./texts.js";
 
 const EARS = 4; // a browser holds six connections to one server, and wants some for the rest
 const LOOK = 60_000; // at the doors of further games one looks so often, in milliseconds
-const FIRST = 1_000, LONGEST = 60_000; // of the pauses before a door is tried again
+const FIRST = 1_000, LONGEST = 60_000, AWAY = 20_000; // of the pauses before a door is tried again, and the longest before a relay is
 const SILENCE = 50_000; // a door says something every 20 s; where nothing comes for so long, the line is dead
 const TRIES = 60;
-const EAR = "pbem-door-ear", WAY = "pbem-door-way";
+const EAR = "pbem-door-ear", WAY = "pbem-door-way", REACHED = "pbem-reached";
 const KEPT = 30;
 
 const told = []; // what came, the newest first
@@ -29,15 +30,15 @@ export const onNews = (reader) => readers.add(reader); // called with the games 
 // -- errands
 
 export function visit(game) { // brings what waits of a game, and fetches what lies there; resolves with what came of it
-  const mine = (under.get(game) ?? Promise.resolve()).then(() => held(WAY, () => errand(game)));
+  const mine = (under.get(game) ?? Promise.resolve()).then(() => held(WAY, () => errand("visit", { game })));
   under.set(game, mine.catch(() => {}));
   return mine;
 }
 
-async function errand(game) {
-  const all = { game, brought: [], came: [], trouble: [] };
+export async function errand(call, more) { // an errand that a call begins, to its end
+  const all = { game: more.game ?? "", brought: [], came: [], trouble: [] };
   try {
-    let step = await say("visit", { game });
+    let step = await say(call, more);
     for (;;) {
       for (const name of ["brought", "came", "trouble"]) all[name].push(...step[name]);
       if (!step.ask) break;
@@ -47,7 +48,7 @@ async function errand(game) {
     if (error.kind === "unkept") throw error; // another tab writes, and brings it
     all.trouble.push(why(error));
   } finally {
-    all.came = all.came.filter(({ kind }) => kind !== "old");
+    all.came = all.came.filter((one) => one.kind !== "old" && !(one.kind === "left" && told.some((before) => before.came.some(({ game, text }) => game === one.game && text === one.text)))); // said once
     if (all.brought.length || all.came.length) news(all);
   }
   return all;
@@ -67,6 +68,7 @@ async function again(game) { // as long as something of a game was signed and di
 
 function news(all) {
   for (const one of all.brought) boxes.get(one.name)?.(one, all.came);
+  if (!all.came.length && !all.brought.some(({ became }) => became)) return; // nothing is new: a list made anew would try again at once
   told.unshift({ ...all, at: new Date() });
   told.length = Math.min(told.length, KEPT);
   const moved = [...new Set([all.game, ...all.came.map(({ game }) => game)].filter(Boolean))];
@@ -83,12 +85,12 @@ function spread(games) {
 // -- listening
 
 let poke = () => {};
-export const look = () => poke(); // there may be other games, or other doors, than before
+export const look = () => { poke(); dispatchEvent(new Event(REACHED)); }; // there may be other games, or other doors, than before, and one that was away may be back
 
-const rest = (time) => new Promise((done) => { // may be cut short by a network that comes back
-  const ended = () => { clearTimeout(timer); removeEventListener("online", ended); done(); };
+const rest = (time) => new Promise((done) => { // may be cut short by a network that comes back, or by another errand that gets there
+  const ended = () => { clearTimeout(timer); for (const event of ["online", REACHED]) removeEventListener(event, ended); done(); };
   const timer = setTimeout(ended, time);
-  addEventListener("online", ended);
+  for (const event of ["online", REACHED]) addEventListener(event, ended);
 });
 
 export async function begin() { // listens as long as the page is open
@@ -115,10 +117,10 @@ async function listens() {
       const open = doors.filter(({ door, over }) => !over && reaches(door));
       const near = open.slice(0, EARS), far = open.slice(EARS);
       for (const [game, stop] of ears) if (!near.some((one) => one.game === game)) { stop.abort(); ears.delete(game); }
-      for (const { game } of near) {
+      for (const { game, relay } of near) {
         if (ears.has(game)) continue;
         ears.set(game, new AbortController());
-        hear(game, ears.get(game).signal).catch(stumbled);
+        (relay ? awaits : hear)(game, ears.get(game).signal).catch(stumbled);
       }
       for (const { game } of far) await visit(game);
       clearTimeout(left);
@@ -152,6 +154,20 @@ async function hear(game, signal) {
     if (Date.now() - began > LONGEST) pause = FIRST;
     await rest(pause);
     pause = Math.min(2 * pause, LONGEST);
+  }
+}
+
+async function awaits(game, signal) { // at a relay: a request waits there until there is a letter, and is made again
+  for (let pause = FIRST, call = "visit"; !signal.aborted; call = "listen") {
+    const began = Date.now(), { brought, came, trouble } = await errand(call, { game });
+    if (signal.aborted) break;
+    state(game, trouble.length ? "away" : "near", trouble.join(" "));
+    const moved = brought.some(({ became }) => became) || came.some(({ kind }) => kind !== "left");
+    if (!trouble.length && (moved || call === "visit" || Date.now() - began > FIRST)) pause = FIRST; // else it answers at once, and has nothing
+    else {
+      await rest(pause);
+      pause = Math.min(2 * pause, AWAY);
+    }
   }
 }
 
@@ -196,7 +212,7 @@ function state(game, how, why = "") {
 
 const stateOf = (game) => {
   const { how, why } = states.get(game) ?? {};
-  return how ? [make("span", { class: `door-${how}` }, t(`door_${how}`)), how === "shut" && why && make("span", { class: "unseen" }, ` ${why}`)] : [];
+  return how ? [make("span", { class: `door-${how}` }, t(`door_${how}`)), ["shut", "away"].includes(how) && why && make("span", { class: "unseen" }, ` ${why}`)] : [];
 };
 
 export const lies = (game) => make("span", { class: "door", "data-door": game }, stateOf(game)); // how a game's door is; it follows
@@ -209,33 +225,36 @@ export const came = (one, besides = () => null) => make("div", { class: `box ${o
   ["words", "strange", "confirm", "member", "asks"].includes(one.kind) && make("p", { class: "note" }, unsigned(one)),
   make("pre", { class: one.kind === "report" ? "report" : "quoted", tabIndex: 0 }, one.text), besides(one));
 
-const word = (one) => [make("p", {}, one.says), make("p", { class: "note" }, t("door_says"))];
+const word = (one) => [make("p", {}, one.says), make("p", { class: "note" }, t(one.became === "relay" ? "relay_says" : "door_says"))];
 
 export const newest = () => told.length ? [make("h3", {}, t("from_the_door")), told.map((all) => make("details", { class: "box" },
   make("summary", {}, new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(all.at), " ",
     [...all.brought.map(({ says }) => says), ...all.came.map(({ subject }) => subject)].join(" · ")),
   all.brought.map((one) => [make("p", { class: "note" }, one.name), word(one)]), all.came.map((one) => came(one))))] : [];
 
-export function byDoor(one, mail) { // a signed letter on its way to the host's door; `mail` makes what is shown where it does not get there
-  const place = make("div", { class: "by-door", role: "status" });
+export function byDoor(one, mail) { // a signed letter on its way to the host's door, or to the relay; `mail` makes what is shown where it does not get there
+  const [goes, gone, stays, anew] = (one.relay ? ["relay_goes", "relayed", "not_relayed", "try_relay"] : ["on_its_way", "brought", "not_brought", "try_door"]);
+  const place = make("div", { class: "by-door", role: "status" }), trouble = make("p", { class: "wrong" });
   const shown = (found, letters) => {
     if (!found.became) {
       again(one.game);
-      fill(place, make("p", { class: "wrong" }, t("not_brought", { why: found.says })), make("div", { class: "row" }, button(t("try_door"), go)), mail());
+      fill(trouble, t(stays, { why: found.says }));
+      if (!trouble.isConnected) fill(place, trouble, make("div", { class: "row" }, button(t(anew), go)), mail()); // else somebody may be sending it
       return;
     }
     boxes.delete(one.name);
     const receipt = letters.some(({ kind, game }) => kind === "receipt" && game === one.game);
     const others = letters.filter(({ kind }) => !["receipt", "report"].includes(kind));
-    fill(place, make("div", { class: "box letter" }, make("p", {}, make("b", {}, t("brought"))), word(found),
+    fill(place, make("div", { class: "box letter" }, make("p", {}, make("b", {}, t(gone))), word(found),
       receipt && make("p", {}, t("has_receipt"))), others.map((one) => came(one)));
-    announce(`${t("brought")} ${found.says}`);
+    announce(`${t(gone)} ${found.says}`);
   };
   const go = async () => {
-    fill(place, make("p", {}, make("b", {}, t("signed_letter")), " ", t("on_its_way")));
+    fill(place, make("p", {}, make("b", {}, t("signed_letter")), " ", t(goes)));
     try {
       const { trouble } = await visit(one.game);
-      if (boxes.has(one.name) && !place.querySelector(".wrong")) shown({ became: "", says: trouble.join(" ") || t("already_gone") }, []);
+      if (!trouble.length) look();
+      if (boxes.has(one.name) && !place.querySelector(".wrong")) shown({ became: !trouble.length && one.relay ? "relay" : "", says: trouble.join(" ") || t("already_gone") }, []); // who waits at a relay may have brought it
     } catch (error) {
       shown({ became: "", says: why(error) }, []);
     }

@@ -3,16 +3,17 @@
 import { announce, button, fill, make } from "./dom.js";
 import { check, choice, field, result, sure } from "./asking.js";
 import { base64 } from "./post.js";
+import { relayField } from "./relay.js";
 import { chosen, options } from "./settings.js";
 import { ask, t, why } from "./texts.js";
 
 export function friend(after) { // a sheet; what two can play is asked for when it is opened
   const place = make("div", {}), wrong = (error) => fill(place, make("p", { class: "wrong", role: "alert" }, why(error)));
-  const load = ({ target }) => target.open && !place.querySelector("form") && ask("pairable").then(({ games }) => fill(place, form(games, after)), wrong);
+  const load = ({ target }) => target.open && !place.querySelector("form") && Promise.all([ask("pairable"), relayField()]).then(([{ games }, relay]) => fill(place, form(games, relay, after)), wrong);
   return make("details", { class: "friend", ontoggle: load }, make("summary", {}, t("friend")), make("p", {}, t("friend_says")), place);
 }
 
-function form(games, after) {
+function form(games, relay, after) {
   const [named, which] = choice(t("friend_game"), games.map(({ game, title }) => [game, title]), { id: "friend-game" });
   const [writes, address] = field(t("friend_address"), { id: "friend-address", type: "email", required: true, autocomplete: "off" });
   const [sided, seat] = choice(t("side"), [], { id: "friend-seat" });
@@ -30,14 +31,14 @@ function form(games, after) {
   const begin = () => {
     now = games.find(({ game }) => game === which.value);
     const [first, others] = options("friend", now.settings, changed);
-    fill(plain, named, which, writes, address, sided, seat, first);
+    fill(plain, named, which, writes, address, sided, seat, first, relay.nodes);
     fill(rest, others, lasts, hours, odds);
     seats();
   };
   const invite = async (event) => {
     event.preventDefault();
     try {
-      const more = { friend: address.value, seat: seat.value, hours: Number(hours.value), odds: odds.firstChild.checked };
+      const more = { friend: address.value, seat: seat.value, hours: Number(hours.value), odds: odds.firstChild.checked, relay: relay.chosen() };
       const { said } = await ask("invite", { game: now.game, options: values(), ...more });
       result(place, { said }); // the letter stands with those that wait
       trouble.textContent = "";

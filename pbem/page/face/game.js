@@ -20,8 +20,8 @@ import { Story } from "./story.js";
 import { ask, language, t, when, why } from "./texts.js";
 
 const MODES = { // by who deals: what is beside a game
-  host: { press: "press_say", lies, beside: (screen) => complaintOf(screen.game), bell },
-  two: { press: "press_friend", lies: () => null, beside: (screen) => besideOf(screen.game, () => screen.refresh()), bell: () => null },
+  host: { press: "press_say", beside: (screen) => complaintOf(screen.game), bell },
+  two: { press: "press_friend", beside: (screen) => besideOf(screen.game, () => screen.refresh()), bell: () => null },
 };
 const AT_ONCE = "pbem.oneclick"; // where it is kept that one touch is never the whole
 const SECOND = 1000; // so long one can undo an answer that was one touch, before it is signed
@@ -175,7 +175,7 @@ export class Game {
 
   heading(position) {
     return [make("a", { href: "#/", class: "home" }, `‹ ${t("games")}`), make("h1", { tabIndex: -1 }, position.title),
-      make("p", { class: "under" }, t(position.watched ? "you_look" : "you_play", { seat: position.seat_name }), " ", !position.alone && !position.watched && MODES[position.mode].lies(this.game)),
+      make("p", { class: "under" }, t(position.watched ? "you_look" : "you_play", { seat: position.seat_name }), " ", !position.alone && !position.watched && lies(this.game)),
       position.rules && make("a", { href: rules(position.rules), class: "rules home" }, t("rulebook"))];
   }
 

@@ -12,6 +12,7 @@ import { keep, row } from "./last.js";
 import { lostKey, me, recoveryKey } from "./me.js";
 import { base64, dates, fetching, letter, letters } from "./post.js";
 import { row as puzzles } from "./puzzles.js";
+import { follow, linked, opens, pending } from "./relay.js";
 import { shown } from "./shown.js";
 import { picture, small } from "./thumb.js";
 import { ask, language, speak, t, why } from "./texts.js";
@@ -32,7 +33,7 @@ export class Home {
     document.title = "pbem";
     const [about, choices, games] = await Promise.all([ask("about"), ask("choices"), ask("games")]);
     this.about = about;
-    const { kept, alone, posed, mail, look } = this.parts, writes = games.asks.length || games.games.some((one) => !one.alone);
+    const { kept, alone, posed, mail, look } = this.parts, writes = pending() || games.asks.length || games.games.some((one) => !one.alone);
     fill(this.node, this.head(), writes ? [mail, kept, alone, posed, look] : [kept, alone, posed, mail, look]); // what waits for an answer first
     const cards = choices.games.map((one) => card(one, this.go));
     fill(alone, make("h2", {}, t("at_once")), make("p", {}, t("at_once_says")), make("div", { class: "games" }, cards.map(({ node }) => node)));
@@ -76,7 +77,7 @@ export class Home {
       make("p", { class: "language" }, make("label", { for: "language" }, t("language")), " ", chosen));
   }
 
-  async came() { await this.refresh(); }
+  async came() { if (this.about) await this.refresh(); } // else it is being opened
 
   async refresh() { this.list(await ask("games")); }
 
@@ -89,15 +90,16 @@ export class Home {
       kept.length > FEW && make("details", {}, make("summary", {}, t("earlier", { n: kept.length - FEW })), rows(kept.slice(FEW)))] : []);
     const { mail: place } = this.parts;
     if (!this.about.address) {
-      fill(place, make("h2", {}, t("by_mail")), this.about.lost ? lostKey((about) => { this.about = about; this.refresh(); }) : make("p", {}, t("no_key")), this.keyForm());
+      fill(place, make("h2", {}, t("by_mail")), this.about.lost ? lostKey((about) => { this.about = about; this.refresh(); }) : make("p", {}, t(pending() ? "link_needs_key" : "no_key")), this.keyForm());
       this.maps().catch(() => {});
       return;
     }
     const waiting = make("div", {});
+    if (pending()) this.opening ??= opens(async () => { this.opening = null; await this.refresh(); });
     this.own ??= me(() => this.save());
     this.friend ??= friend(() => this.refresh());
-    this.inbox ??= letters(() => this.refresh(), besides); // what it says of letters stays, whatever is listed anew
-    fill(place, make("h2", {}, t("by_mail")), this.about.unsaved && this.unsaved(), this.asking(asking),
+    this.inbox ??= letters(() => this.refresh(), besides, follow); // what it says of letters stays, whatever is listed anew
+    fill(place, make("h2", {}, t("by_mail")), this.about.unsaved && this.unsaved(), this.opening, this.asking(asking), this.links(mail),
       mail.length ? make("ul", { class: "rows" }, mail.map((one) => this.row(one))) : make("p", { class: "note" }, t("no_games")),
       this.friend, waiting, newest(), make("h3", {}, t("letters_in")), this.about.can_fetch && (this.mailbox ??= fetching(() => this.refresh(), besides)), this.inbox,
       recoveryKey(this.about), this.own.node);
@@ -122,6 +124,18 @@ export class Home {
     download(name, data, "application/zip");
     this.about = await ask("about");
     await this.refresh();
+  }
+
+  links(mail) { // by which friends join, once the invitation is where they lead
+    const now = new Set(mail.filter((one) => one.mode === "two" && one.state === "joining" && !one.waiting.length).map(({ game }) => game)), places = (this.linked ??= new Map());
+    for (const game of places.keys()) if (!now.has(game)) places.delete(game);
+    for (const game of now) {
+      if (places.has(game)) continue;
+      const place = make("div", {});
+      places.set(game, place);
+      linked(game).then((node) => node && fill(place, node), () => places.delete(game));
+    }
+    return [...places.values()];
   }
 
   async waiting(place) { // what is signed and not sent
@@ -162,7 +176,7 @@ export class Home {
         trouble.textContent = why(error);
       }
     } });
-    return make("details", {}, make("summary", {}, t("make_key")), make("form", { onsubmit: made }, make("div", { class: "fields" },
+    return make("details", { open: pending() }, make("summary", {}, t("make_key")), make("form", { onsubmit: made }, make("div", { class: "fields" },
       make("label", { for: "address" }, t("address")), address, make("label", { for: "passphrase" }, t("passphrase")), secret, taken, own, spare),
     make("p", { class: "note" }, t("key_says")), trouble, make("button", { type: "submit" }, t("make_key"))),
     make("p", {}, make("label", { for: "saved" }, t("restore")), saved));

@@ -9,6 +9,7 @@ import { Home } from "./home.js";
 import { begin as last, over } from "./last.js";
 import { Lesson } from "./lessons.js";
 import { Puzzle, Puzzles } from "./puzzles.js";
+import { take } from "./relay.js";
 import { Rules } from "./rules.js";
 import { before, language, own, prepare, speak, t, why } from "./texts.js";
 import { Tools } from "./tools.js";
@@ -25,6 +26,7 @@ function go(address, anew = false) {
 }
 
 async function show() {
+  take(); // a link may have been opened in this tab
   screen?.close();
   const [, kind, name] = /^#\/(game|puzzle|lesson|rules|puzzles|tools)(?:\/([\w-]+))?(?:\/[^/]*)?$/.exec(location.hash) ?? [];
   const Screen = { "#/puzzles": Puzzles, "#/tools": Tools }[location.hash] ?? (name && { game: Game, puzzle: Puzzle, lesson: Lesson, rules: Rules }[kind]) ?? Home;

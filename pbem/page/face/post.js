@@ -7,8 +7,8 @@ import { ask, t, when, why } from "./texts.js";
 
 const ORDERS = ["order", "ahead"], KEPT = [...ORDERS, "rekey", "two", "seen"]; // of an order another takes the place; a key has changed already
 
-export const letter = (one, done = () => {}) => // a signed letter: it goes to the host's door by itself, if there is one, else as its writer sends it
-  one.door && reaches(one.door) ? byDoor(one, () => byMail(one, done)) : byMail(one, done);
+export const letter = (one, done = () => {}) => // a signed letter: it goes to the host's door or by the relay, if there is one, else as its writer sends it
+  (one.door && reaches(one.door)) || (one.relay && reaches(one.relay)) ? byDoor(one, () => byMail(one, done)) : byMail(one, done);
 
 function byMail(one, done) {
   const said = make("p", { class: "note", role: "status" });
@@ -21,9 +21,10 @@ function byMail(one, done) {
   const aways = !KEPT.includes(one.kind) && button(t("lay_aside"), aside);
   return make("div", { class: "box letter" },
     make("p", {}, make("b", {}, t("signed_letter")), " ", t("to", { to: one.to })),
-    one.attached ? [apart(one, said, sent, file), aways] : make("div", { class: "row" },
+    one.relay && !one.mailto ? make("p", { class: "note" }, t("relay_needed")) : one.attached ? [apart(one, said, sent, file), aways] : make("div", { class: "row" },
       one.mailto && make("a", { class: "knob main", href: one.mailto, onclick: () => { said.textContent = t("send_there"); } }, t("open_mail")),
       button(t("copy"), copy), navigator.share && button(t("share"), share), file, sent, aways),
+    one.relay && one.mailto && !reaches(one.relay) && make("p", { class: "note" }, t("relay_elsewhere", { relay: one.relay })),
     said, make("details", {}, make("summary", {}, t("letter_itself")), make("p", { class: "note" }, one.subject), make("pre", { class: "wide", tabIndex: 0 }, one.text),
       ORDERS.includes(one.kind) && button(t("in_full"), full)));
 }
@@ -81,7 +82,11 @@ export function drop(label, read, kinds = {}) { // a place for files: dropped, c
   return make("div", {}, place, result);
 }
 
-export const letters = (after, besides = () => null) => drop(t("drop"), async (name, data) => {
+export const letters = (after, besides = () => null, link = () => false) => drop(t("drop"), async (name, data) => { // `link` takes that of an invitation
+  if (data.length < 2048 && link(atob(data).trim())) {
+    await after();
+    return [];
+  }
   const found = await ask("read", { name, data });
   await after(); // what is listed is as the letter left it, before it is said what came
   look(); // a letter may say where a door is
