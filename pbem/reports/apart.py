@@ -46,12 +46,16 @@ def apart(here: Any, there: Any) -> tuple[str, str]:
         return shown(here), shown(there)
     # words before keys and proofs
     found = sorted(_leaves(here, there, ()), key=lambda leaf: max(len(str(value)) for value in leaf[1:]))
-    more = len(found) - _FEW
-    behind = [_n("and {n} more value", "and {n} more values", more)] if more > 0 else []
 
     def told(which: int) -> str:
-        leaves = (f"{' '.join(leaf[0])} {_cut(shown(leaf[which]), _LEAF)}".strip() for leaf in found[:_FEW])
-        return "; ".join([*leaves, *behind])
+        leaves = [
+            f"{' '.join(leaf[0])} {_cut(shown(leaf[which]), _LEAF)}".strip()
+            for leaf in found
+            if leaf[which] is not None
+        ]
+        more = len(leaves) - _FEW
+        behind = [_n("and {n} more value", "and {n} more values", more)] if more > 0 else []
+        return "; ".join([*leaves[:_FEW], *behind]) or _("nothing")
 
     return told(1), told(2)
 
