@@ -255,6 +255,8 @@ def proves(club: Club, envelope: Envelope) -> bool:
     """Has the host signed, in a mail to Bob, that it has what he signed: by a receipt, or by an entry under its head?"""
     digest = sha256_hex(cj(envelope.say))
     host = key_of("host").key_line
+    club.minute += 15  # a receipt may have waited for a report that it could go with
+    club.deliver()
     for raw in club.received["bob"]:
         club.desks["bob"].read(raw)
     copy = club.desks["bob"].copy(club.notes("bob"))

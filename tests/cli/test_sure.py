@@ -101,6 +101,7 @@ UNASKED = {
     "host mails": "writes the files into the folder that is named",
     "host pages": "writes pages anew into a folder of their own, and takes away none but theirs",
     "event": "it reckons",
+    "relay": "keeps what comes, and gives it to its reader",
     "witness": "keeps what comes, and leaves what is there",
     "cc": "can be ended",
     "host games": "shows",

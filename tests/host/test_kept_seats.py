@@ -17,7 +17,8 @@ from pbem.ledger.kept import MAIL, look_at, words_of
 from pbem.mail import Maildir
 from pbem.player import Desk, PlayerSettings
 from pbem.referee.audit import audit
-from pbem.reports.choices import choices
+from pbem.reports import answering
+from pbem.reports.choices import Listing, choices
 
 from .mailboxes import Mailboxes, address, parsed, send, text_of, with_a_desk
 from .post import key_of
@@ -201,8 +202,8 @@ def test_after_an_update_a_number_counts_only_for_the_list_that_its_player_has_s
     with Mailboxes(tmp_path) as boxes:
         ann = boxes.begin().seats[0]
         before = boxes.put_to(ann)
-        for module in (believed, kept_letters):
-            monkeypatch.setattr(module, "choices", lambda *about: choices(*about)[::-1])
+        for module in (believed, kept_letters, answering):
+            monkeypatch.setattr(module, "choices", lambda *about: Listing(choices(*about)[::-1]))
         assert boxes.say(ann, "1", to=before).startswith("refused: FORM: “1”: A number counts only")
         assert "  1  " in boxes.last(ann), "the new list"
         assert boxes.say(ann, "1") == f"order: {ann}"

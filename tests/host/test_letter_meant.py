@@ -10,7 +10,8 @@ from pbem.games import find
 from pbem.host import believed, kept_letters
 from pbem.host.rereading import reread, written
 from pbem.ledger import Log
-from pbem.reports.choices import choices
+from pbem.reports import answering
+from pbem.reports.choices import Listing, choices
 from tests.stored import stored_rows
 
 from .mailboxes import Mailboxes, parsed, text_of
@@ -84,8 +85,8 @@ def test_an_old_list_counts_for_nothing_though_a_new_one_has_gone(
     with Mailboxes(tmp_path) as boxes:
         ann = boxes.begin().seats[0]
         before = boxes.put_to(ann)
-        for module in (believed, kept_letters):
-            monkeypatch.setattr(module, "choices", lambda *about: choices(*about)[::-1])
+        for module in (believed, kept_letters, answering):
+            monkeypatch.setattr(module, "choices", lambda *about: Listing(choices(*about)[::-1]))
         assert boxes.say(ann, "1", to=before).startswith("refused: FORM: “1”: A number counts only")
         new = boxes.letters[ann][-1]
         assert boxes.say(ann, "2", to=before).startswith("refused: FORM: “2”: A number counts only")

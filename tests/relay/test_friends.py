@@ -215,6 +215,7 @@ def test_a_letter_that_a_relay_repeats_changes_nothing(friends: Apart) -> None:
     said = other.does("turn")
     assert other.log == log
     assert "has come" not in said
+    assert not list(other.home.glob("left/*"))
     assert not [one for one in friends.held() if one[0] == box]
     friends.plays_on()
 
