@@ -26,7 +26,11 @@ def read_request(body: bytes) -> DoorRequest | None:
     """Return the request that a page wants carried; None if it is invalid, or has headers that hosts and relays do not read."""
     try:
         asked = RequestAtDoor.model_validate_json(body)
-        if set(asked.headers) - {SIGNED_HEADER, "Authorization"} or not "".join(asked.headers.values()).isprintable():
+        if (
+            set(asked.headers) - {SIGNED_HEADER, "Authorization"}
+            or not "".join(asked.headers.values()).isprintable()
+            or (asked.method == "DELETE" and "Authorization" not in asked.headers)  # only a relay's letters are deleted
+        ):
             return None
         return DoorRequest(asked.method, asked.address, asked.headers, file(asked.body), asked.streams)
     except (ValidationError, UsageError):

@@ -28,7 +28,7 @@ _NAMED = 12
 def others(pack: GamePack, view: View, listed: Listing) -> str:
     """Return what may be answered beyond the list; "" where the list has every legal answer.
 
-    Where few answers are left, and the game lists them, each has a line of its own, below a sentence.
+    Where few answers are left, each has a line of its own, below a sentence.
     """
     try:
         options = pack.rules.options(view)
@@ -38,8 +38,11 @@ def others(pack: GamePack, view: View, listed: Listing) -> str:
     if count is None:
         return str(options)
     left = count - len(orders)
-    named = {choice.order: choice.words for choice in listed.cut if not choice.plans and choice.order not in orders}
-    if 0 < left == len(named) <= _NAMED:
+    if 0 < left <= _NAMED:
+        named = {choice.order: choice.words for choice in listed.cut if not choice.plans and choice.order not in orders}
+        if len(named) < left:  # the game lists fewer
+            rest = [text for text in map(str, options) if text not in orders]
+            named = {text: named.get(text) or text.replace("\n", "; ") for text in rest}
         head = _n("{n} more answer can be typed:", "{n} more answers can be typed:", left)
         return "\n".join([head, *(f"  {words}" for words in named.values())])
     return (

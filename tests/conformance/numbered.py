@@ -55,10 +55,10 @@ class Numbered(Suggested):
             options, listed = self.game.options(view), {one.order for one in choices(pack, view)}
             if options.count() is None or not 0 < (options.count() or 0) - len(listed) <= len(listed):
                 continue
-            words = {str(order): words for order, words, _plans in pack.look.choices(view)}
+            words = {str(order): words for order, words, plans in [*pack.look.choices(view)][::-1] if not plans}
             below = " ".join(whole_list(pack, view).split())
             for text in {str(order) for order in options} - listed:
-                named = (" ".join(text.split()), text.replace("\n", "; "), words.get(text) or text)
+                named = (" ".join(text.split()), text.replace("\n", "; "), " ".join((words.get(text) or text).split()))
                 assert any(name in below for name in named), f"{record.at(index)} asked {seat}, {text}: {below}"
 
     def test_a_number_is_the_same_answer_in_every_language_and_for_twins(self) -> None:
