@@ -49,6 +49,24 @@ def not_by_mail(desk: Desk, others: Collection[Path]) -> list[Path]:
     return [*others, *_waiting(desk)]
 
 
+def invitations(desk: Desk) -> dict[Path, str]:
+    """Return the invitations that wait for a relay, with their links: a friend who got one by mail would not know the relay."""
+    return {
+        path: one.notes.relay
+        for one in desk.friends()
+        if one.seat.table.waits
+        for path in _waiting(desk, one.notes.game)
+    }
+
+
+def check_goes_by_hand(desk: Desk, letter: Path) -> None:
+    """Raise UsageError if a letter is an invitation that waits for a relay."""
+    if link := invitations(desk).get(letter):
+        raise UsageError(
+            _("This invitation goes by its relay: “pbem turn” posts it. Give your friend the link: {link}", link=link)
+        )
+
+
 def each(desk: Desk, places: Sequence[str] | None, do: Callable[[Saved], None]) -> int:
     """Do something with the mails at some places, as `each_mail`; a link is a place, too. Without places: with what waits at
     doors and relays."""

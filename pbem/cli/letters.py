@@ -240,7 +240,7 @@ def send(
     others = [path for path in desk.tray.unsent() if path not in desk.tray.unsent(game)]
     for raw in friends.bring(desk, others):
         doors.show(desk, raw)
-    if not desk.tray.unsent(game):
+    if not set(desk.tray.unsent(game)) - set(others := [*others, *friends.invitations(desk)]):
         return
     if not desk.settings.ways:
         waiting = "\n".join(f"  {path}" for path in desk.tray.unsent(game))
@@ -260,6 +260,7 @@ def _hand_over(desk: Desk, game: str, eml: Path | None, *, opened: bool) -> None
     from pbem.player.tray import RESENT
 
     path = desk.tray.next_unsent(game)
+    friends.check_goes_by_hand(desk, path)
     raw = path.read_bytes()
     on_the_side = not eml and not opened
     if opened:

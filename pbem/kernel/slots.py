@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
@@ -383,19 +383,3 @@ class Question(Generic[V]):
                 order: Order = here.order
                 return order
             here = ways[chooser.randrange(len(ways))][0]
-
-    def later(self, **every: Sequence[Any]) -> Question[V]:
-        """Return the same question as it may be put later: each field that is named here may contain all names given for it."""
-        ways = (
-            replace(
-                way,
-                law=None,
-                slots={field: replace(slot, among=_fixed(every[field])) for field, slot in way.slots.items()},
-            )
-            for way in self.ways
-        )
-        return replace(self, ways=tuple(ways))
-
-
-def _fixed(names: Sequence[Any]) -> Callable[[Any, Any], Sequence[Any]]:
-    return lambda _view, _order: names

@@ -138,6 +138,11 @@ def test_a_game_is_made_without_the_relay_and_the_next_turn_posts_the_invitation
     assert "made all the same" in said
     assert "cannot be reached" in said
     (link,) = re.findall(r"http\S+#play=\S+", said)
+    for how in (["--eml", ann.home / "by-mail.eml"], ["--mailto"]):  # by mail the friend would not know the relay
+        code, said = ann.pbem("send", *how)
+        assert (code, link in said) == (2, True), said
+    ann.does("send")
+    assert len(ann.desk.tray.unsent()) == 1
     friends.start()
     assert "Sent by the relay" in ann.does("turn")
     assert "Sent by the relay" in friends.bob.does("join", link)
