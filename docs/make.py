@@ -58,8 +58,9 @@ Exit codes:
 | 1 | a fault was found, or the command failed |
 | 2 | wrong usage |
 | 3 | only the line ends of a log were changed |
+| 65 | a host's store, or a game in it, is damaged: `pbem host status` names it first |
 | 67 | `pbem host take` refuses the mail |
-| 75 | the store is missing, damaged or busy: mail servers try again later |
+| 75 | the store is missing, busy or away: try again later; also a damaged one, for `pbem host take` |
 | 130 | you stopped `pbem match` |
 
 Environment:

@@ -20,6 +20,7 @@
         ├── LoginRefused       a mail server that refuses name or password
         ├── NotTaken           one letter that a mail server refuses, now or for good
         └── StoreError         a host's store that is missing, damaged or invalid: no mail is taken until somebody repairs it
+            └── StoreDamaged       its file is damaged: trying again does not help
 
 Foreign exceptions stop at the boundary where they appear and are raised again as one of these.
 """
@@ -54,6 +55,8 @@ def installing(extra: str) -> str:
     )
 
 
+DAMAGED = 65
+"""The exit code where a host's store or a game in it is damaged: trying again does not help (EX_DATAERR)."""
 LATER = 75
 """The exit code that tells a mail server or a supervisor to try again later (EX_TEMPFAIL)."""
 
@@ -93,15 +96,11 @@ class OrderError(PlayerError):
 
     def __init__(self, *problems: Problem) -> None:
         self.problems = problems
-        said = [str(problem) for problem in problems[:_MANY]]
-        if len(problems) > _MANY:
-            said.append(
-                _(
-                    "And {count} more lines cannot be read. Is this the right file? Of a report only the order lines belong in it.",
-                    count=len(problems) - _MANY,
-                )
-            )
-        super().__init__("\n".join(said))
+        more = _(
+            "And {count} more lines cannot be read. Is this the right file? Of a report only the order lines belong in it.",
+            count=len(problems) - _MANY,
+        )
+        super().__init__("\n".join([*map(str, problems[:_MANY]), *[more] * (len(problems) > _MANY)]))
 
 
 class KeyFileError(PlayerError):
@@ -193,3 +192,7 @@ class StoreAway(WorldError):
 
 class StoreError(WorldError):
     """A host's store is missing, damaged or invalid: the operator has to repair it, and mail is delivered again afterwards."""
+
+
+class StoreDamaged(StoreError):
+    """The file of a host's store is damaged: trying again does not help."""

@@ -20,6 +20,11 @@ fi
 
 pbem host check --dir "$dir" || failed=1
 
+# All games by their rules, once a day, and every hour while something is wrong.
+if [ -z "$(find "$kept/audited" -mmin -1400 2>/dev/null)" ]; then
+    if pbem host audit --all --dir "$dir"; then touch "$kept/audited"; else failed=1; fi
+fi
+
 # For Prometheus' node_exporter: --collector.textfile.directory; a file appears there whole or not at all.
 if [ -n "$numbers" ]; then
     pbem host status --prometheus --dir "$dir" >"$numbers.part" && mv "$numbers.part" "$numbers" || failed=1

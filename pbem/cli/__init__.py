@@ -6,7 +6,8 @@ Every command is a thin layer over the library: it reads arguments, calls functi
 - 1: a fault was found, or the command failed
 - 2: wrong usage
 - 3: only the line ends of a log were changed
-- 75: a host's store has to be repaired first
+- 65: a host's store is damaged, or a game in it
+- 75: a host's store is missing, busy or away: trying again later may help
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ import os
 import sys
 from pathlib import Path
 
-from pbem.errors import LATER, PbemError, StoreAway, StoreError, UsageError, system_said
+from pbem.errors import DAMAGED, LATER, PbemError, StoreAway, StoreDamaged, StoreError, UsageError, system_said
 from pbem.i18n import _, speaking
 
 from .language import of_the_machine
 
 LITTER = 50_000
 """The number of allocations before the garbage collector runs: loading modules leaves no garbage."""
-_CODES = {UsageError: 2, StoreError: LATER, StoreAway: LATER}
+_CODES = {UsageError: 2, StoreDamaged: DAMAGED, StoreError: LATER, StoreAway: LATER}
 """All other errors of ours end with 1."""
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 """The error numbers of a full disk, or of a full quota on it."""

@@ -43,6 +43,7 @@ OF_ALL = _table("""
 """)
 OF_A_HOST = _table("""
     host_init.init host.check host_init.settings opening.new opening.follow host.run host.take host.tick host.retry host.status
+    auditing.audit
     vanished.invite vanished.replace vanished.adopt opening.cancel host.export register.register housekeeping.pages
     housekeeping.mails members.members members.forget dkim.dkim rounds.rounds
     housekeeping.games housekeeping.extend housekeeping.observe housekeeping.templates housekeeping.tidy

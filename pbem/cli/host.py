@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from pbem import private
-from pbem.errors import LATER, PbemError, UsageError
+from pbem.errors import LATER, PbemError, StoreDamaged, UsageError
 from pbem.i18n import N_, _, _n
 
 from . import screen
@@ -169,8 +169,7 @@ def run(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Wait for mail at every way in, decide, send the answers and keep deadlines, until it is stopped (Ctrl-C, SIGTERM)."""
-    from pbem.host import Running
-    from pbem.host.run import when_there
+    from pbem.host.supervised import begun
     from pbem.host.told_lines import told_line
 
     if log not in ("text", "json"):
@@ -186,14 +185,13 @@ def run(
                 say(outcome)
         end(troubles)
         return
-    stopped, at_work = Event(), ExitStack()
+    stopped = Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_signal: stopped.set())
-    with at_work:
-        there = when_there(lambda: at_work.enter_context(host_in(dir)), say, stopped.wait)
-        if there is None:
+    with ExitStack() as at_work:
+        running = begun(at_work, lambda: host_in(dir), now, say, stopped.wait)
+        if running is None:
             return
-        running = Running(there, now, say)
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_signal: running.interrupt())
         if not stopped.is_set():
@@ -278,7 +276,7 @@ def status(
     ] = False,
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
-    """Show the state of the host: problems first, then games by stage, then mail in and out."""
+    """Show the state of the host: damage first (exit code 65), then other problems, games by stage, and mail in and out."""
     from pbem.host.condition import Condition
 
     with Condition.of(dir) as host:
@@ -288,16 +286,19 @@ def status(
         found = host.status(now())
     if json:
         echo_json(found)
-        return
-    for trouble in found["troubles"]:
+    for trouble in () if json else found["troubles"]:
         screen.echo(f"{_told(trouble)}\n")
-    for name, value in found.items():
+    for name, value in () if json else found.items():
         if name != "troubles":
             shown = (", ".join(map(str, value)) or _("none")) if isinstance(value, list) else value
             screen.echo(_(_COUNTED[name]).ljust(22) + str(shown))
+    if damage := ", ".join(trouble["damage"] for trouble in found["troubles"] if "damage" in trouble):
+        raise StoreDamaged(_("Damaged: {what}.", what=damage))
 
 
 _TROUBLES = {
+    "damage": N_("Damage ({damage}), found {since}:"),
+    "endless": N_("The rules come to no end ({endless}), since {since}:"),
     "held": N_("The deadline of game {game} was over at {due}, and is held since {since}:"),
     "matter": N_("{matter}, since {since}:"),
     "budget": N_("The budget for letters “{budget}” is used up, since {since}:"),

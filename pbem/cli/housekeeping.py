@@ -137,7 +137,8 @@ def move_store(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Move the store from a file into a PostgreSQL database, or back, while the host is not running. The source stays."""
-    from pbem.host import Store, sound
+    from pbem.host import Store
+    from pbem.host.auditing import faults
     from pbem.host.locks import nobody_else
     from pbem.host.store import is_server, place_named, shown
     from pbem.host.store.moving import move
@@ -149,7 +150,7 @@ def move_store(
             alone.enter_context(nobody_else(folder))
         rows = move(place_named(source), place_named(to))
         with closing(Store(place_named(to))) as moved:
-            found = list(sound.faults(moved))
+            found = list(faults(moved))
     screen.echo(
         _n(
             "{n} row is in {to} as it was, and was read again.",
@@ -178,7 +179,7 @@ def restore(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Restore a backup while the host is stopped. Its games wait until their players' copies are here."""
-    from pbem.host import sound
+    from pbem.host.auditing import faults
     from pbem.host.locks import nobody_else
     from pbem.host.registering import register_of
     from pbem.host.settings import Settings
@@ -230,7 +231,7 @@ def restore(
         told = _("{title}: entry {entry}, head {head}", title=row.title, entry=row.entry, head=groups(row.head))
         screen.echo(f"{row.number:4}  {told}")
     with sending(dir) as office:
-        for fault in sound.faults(office.store):
+        for fault in faults(office.store):
             screen.echo(fault)
         if lines := len(register_of(office.store).lines):
             screen.echo(

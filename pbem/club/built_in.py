@@ -29,7 +29,7 @@ from pbem.host.built_in import DESK, WHOLE, is_built_in, seated
 from pbem.host.deciding import MOVES_NOTHING
 from pbem.host.hosted import HostedGame
 from pbem.host.store import WAITING
-from pbem.host.store.keeping import OVER, STAGES
+from pbem.host.store.keeping import ON
 from pbem.host.store.rows import AnswerRow, LetterRow, SeatRow
 from pbem.host.troubles import note
 from pbem.i18n import _
@@ -84,7 +84,7 @@ class BuiltIns:
     def attend(self, now: str) -> bool:
         """Let each built-in player read its new letters and answer. Return whether that changed anything."""
         store = self.office.store
-        on = {number for stage in STAGES if stage not in OVER for number in store.values("games", "id", stage=stage)}
+        on = {number for stage in ON for number in store.values("games", "id", stage=stage)}
         attended = [one for one in seated(self.office.folder) if one[0] in on]
         named = {folder.name for _number, _seat, folder in attended}
         for name in store.notes(f"trouble {_PLAYER}").keys() - named:

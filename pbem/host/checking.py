@@ -18,7 +18,7 @@ from pbem.i18n import _
 from pbem.mail import Maildir, way_back
 from pbem.mail.settings import Account, Sendmail, Smtp
 
-from . import beneath, built_in, sound
+from . import auditing, beneath, built_in
 from .condition import CHECKED, note_well
 from .registering import check_register
 from .senders import EMPTY, WAY_BACK
@@ -48,7 +48,7 @@ def _checked(office: Office, now: str) -> Iterator[tuple[bool, str]]:
     if office.store.last_in_register() is not None:
         yield _tried(lambda: check_register(office.store))
     if store[0]:
-        yield from _logs_read(office)
+        yield from auditing.checked(office.store, now)
     if (free := beneath.free_bytes(office.folder)) < beneath.LITTLE:
         yield False, beneath.no_room(office.folder, free)
     ways, out = office.settings.in_, office.settings.out.way
@@ -84,16 +84,6 @@ def _checked(office: Office, now: str) -> Iterator[tuple[bool, str]]:
     yield from ((False, why) for why in built_in.check(office.robot.house, office.folder))
     if office.templates is not None:
         yield from _templates_tried(office.templates)
-
-
-def _logs_read(office: Office) -> Iterator[tuple[bool, str]]:
-    """Read the logs of all games and report damaged ones. Faults of the register itself are reported elsewhere."""
-    found = list(sound.faults(office.store))
-    with suppress(UsageError):
-        found += sound.lost(office.store)
-    yield from ((False, why) for why in found)
-    if not found:
-        yield True, _("The logs of all games hang together.")
 
 
 def _door_tried(office: Office, settings: WebDoor, now: str) -> Iterator[tuple[bool, str]]:

@@ -15,18 +15,19 @@ from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.ledger import PrivateKey
 
-from . import beneath, budgets, metrics, stuck, unread
+from . import auditing, beneath, budgets, metrics, stuck, unread
 from .arrivals import CLOCK, HANDED, LETTER, Arrivals
 from .clubroom import exhausted
+from .endless import noted, rank
 from .hosted import covered, row_of
 from .senders import Senders
 from .settings import Settings
-from .sound import damaged, faults, log_fault
+from .sound import damaged, log_fault
 from .store import FAILED, STORE, Store, StoredLedger, place_of, unusable
 from .store.backup import back_up
 from .store.keeping import standing
 from .store.rows import LetterRow
-from .troubles import MATTER, unwritten
+from .troubles import unwritten
 
 BACKED_UP, CHECKED = "backed up", "checked"
 """The notes of the last backup and the last check that found nothing wrong: when."""
@@ -90,14 +91,15 @@ class Condition:
 
     def back_up(self, to: Path, at: str) -> list[str]:
         """Write the store into a file of its own, as `back_up` does; return the damage, and note when none was found."""
-        if not (found := back_up(self.store, to, faults)):
+        if not (found := back_up(self.store, to, auditing.faults)):
             note_well(self.store.path, BACKED_UP, at)
         return found
 
     def status(self, now: str = "") -> dict[str, Json]:
         """Return the figures on games and mails, the number of letters refused for good, and all troubles.
 
-        Troubles that no host at work can note come first: a full disk and, with `now`, a host that has not looked around.
+        Damage comes first, then what the program comes to no end with (`rank`); then troubles that no host at work can note: a full
+        disk and, with `now`, a host that has not looked around.
 
         `senders_refused` are the envelope senders that the host's own address replaces.
         """
@@ -107,9 +109,10 @@ class Condition:
             "senders_refused": [
                 f"{senders.shown(kind)} ({since}: {why})" for kind, (since, why) in senders.refused().items()
             ],
-            "troubles": beneath.troubles(self.folder, self.arrivals.clock(), now)
-            + self.troubles()
-            + self._budgets(now),
+            "troubles": sorted(
+                beneath.troubles(self.folder, self.arrivals.clock(), now) + self.troubles() + self._budgets(now),
+                key=rank,
+            ),
         }
         return figures(self.store) | told
 
@@ -122,13 +125,7 @@ class Condition:
         return (
             self._waiting()
             + [{"way": way, "since": since, "why": why} for way, (since, why) in unwritten(self.folder).items()]
-            + [
-                {"matter": name.removeprefix(MATTER), "since": since, "why": why}
-                if name.startswith(MATTER)
-                else {"way": name, "since": since, "why": why}
-                for name, noted in self.store.notes("trouble ").items()
-                for since, _blank, why in (noted.partition(" "),)
-            ]
+            + [noted(name, *text.partition(" ")[::2]) for name, text in self.store.notes("trouble ").items()]
             + [
                 {"letter": letter.message_id, "to": letter.address, "tries": letter.attempts, "why": letter.last_error}
                 | ({"failed": True} if letter.sent == FAILED else {"failed": False, "next": letter.not_before})
@@ -140,6 +137,7 @@ class Condition:
         """What may be undecided of what came in time: mails over which the program stumbles, and deadlines that wait."""
         mails = [
             {"mail": one.number, "games": list(one.games), "since": one.since, "tries": one.tries, "next": one.next, "why": one.why}
+            | ({"died": True} if one.died else {})
             for one in stuck.mails(self.store)
         ]  # fmt: skip
         mails += [
@@ -160,9 +158,9 @@ class Condition:
 
     def _budgets(self, now: str) -> list[dict[str, Json]]:
         """Return which budgets for letters are used up."""
-        if not (at := now or self.arrivals.clock()):
-            return []
-        return budgets.exhausted(self.store, at) + (exhausted(self.store, self.club, at) if self.club else [])
+        if at := now or self.arrivals.clock():
+            return budgets.exhausted(self.store, at) + (exhausted(self.store, self.club, at) if self.club else [])
+        return []
 
 
 def _unread(what: str) -> str:

@@ -16,11 +16,11 @@ from functools import partial
 from pbem.mail.hours import awake, halfway, latest
 from pbem.referee import AnswersDue, Referee
 
+from .endless import in_game
 from .hosted import HostedGame, House
 from .moments import later
 from .post import Post
 from .store.rows import Reminder
-from .troubles import in_game
 
 LEAST = 3
 """The minimum number of hours before the deadline for a reminder; a later one is not sent."""

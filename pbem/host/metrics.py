@@ -18,7 +18,7 @@ _HELP = {
     "pbem_mails": "Mails that came, by what became of them.",
     "pbem_letters": "Letters to players, by what became of them.",
     "pbem_addresses_marked": "Addresses that letters come back from.",
-    "pbem_troubles": "What does not work, by kind: a way in, a mail, a letter, a held deadline, a used-up budget, another matter.",
+    "pbem_troubles": "What does not work, by kind: damage, endless rules, a way in, a mail, a letter, a held deadline, a budget.",
     "pbem_clock_timestamp_seconds": "The moment up to which the host has come: it stands still while the host does.",
     "pbem_since_timestamp_seconds": "Since when the oldest mail is undecided and the oldest letter unsent; missing where none is.",
     "pbem_last_timestamp_seconds": "When a backup and a check last found nothing wrong; missing where none has.",
@@ -35,7 +35,7 @@ _MOMENTS = {
     "last_check": "check",
     "clock": "",
 }
-TROUBLES = ("way", "mail", "letter", "held", "matter", "budget")
+TROUBLES = ("damage", "endless", "way", "mail", "letter", "held", "matter", "budget")
 """The kinds of troubles, each by the name that only this kind has."""
 
 

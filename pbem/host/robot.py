@@ -22,10 +22,11 @@ from pbem.mail.hours import ALWAYS, Hours
 from pbem.referee import Refused
 from pbem.referee.replaying import Shelf
 
-from . import adopting, budgets, catching_up, doorstep, mending, roster, stuck, succession
+from . import adopting, budgets, catching_up, doorstep, endless, mending, roster, stuck, succession
 from .arrivals import HANDED_BY, LETTER, Arrivals
 from .clubroom import ClubRoom
 from .deciding import HELD, Decider
+from .endless import TooLong, bounded, in_game
 from .essence import Case
 from .forwarded import Forwarded
 from .hosted import HostedGame, House
@@ -39,7 +40,7 @@ from .sound import damaged, log_fault
 from .store import Store, is_of_the_world
 from .store.keeping import Tidied, tidy
 from .store.rows import GameRow, Kind, LetterRow, Mail
-from .troubles import apart, in_game
+from .troubles import apart
 
 DEATHS = 3
 """So often the program may have died over one mail; then a process of its own decides on it. A supervisor gives up after a few
@@ -360,14 +361,16 @@ class Robot:
 
     def _decide_elsewhere(self, number: int) -> str:
         """Let another process decide on a mail; return the decision."""
-        ended = self.elsewhere(number)
+        return self._given_up(number, "the program died over it, time and again", ended=self.elsewhere(number))
+
+    def _given_up(self, number: int, why: str, *, ended: bool = False) -> str:
+        """Note that a mail cannot be decided on now, unless it is; return the decision."""
         with self.store.decision():
             mail = self.store.get(Mail, id=number)
             if mail is None:
                 return "duplicate"
             if mail.outcome or ended:  # where it is still undecided, the store could not be used
                 return mail.outcome
-            why = "the program died over it, time and again"
             self.store.change("inbox", number, outcome=f"failed: {why}")
             stuck.note(self.store, number, why, self.arrivals.clock(), died=True)
         return f"failed: {why}"
@@ -388,11 +391,15 @@ class Robot:
 
     def decide(self, number: int) -> str:
         """Decide on a stored mail; return the decision in a few words."""
-        game = self.order.game_of(number)
-        if game is None:
-            with self.store.decision():
-                return self._decide(number)
-        return self.store.in_part(game, lambda: self._decide(number))
+        try:
+            with bounded():
+                game = self.order.game_of(number)
+                if game is None:
+                    with self.store.decision():
+                        return self._decide(number)
+                return self.store.in_part(game, lambda: self._decide(number))
+        except TooLong:
+            return self._given_up(number, endless.why())
 
     def _decide(self, number: int) -> str:
         if self.club is not None:

@@ -93,6 +93,8 @@ class Running:
         self.office, self.clock, self.say, self.pulse = office, clock, say, pulse
         self._stamping = Lock()
         self._last: tuple[str, float] | None = None
+        self.alive: Callable[[], None] = lambda: None
+        """Called between two pieces of work, from any thread."""
         self._missed = ""
         self._has_read = False
         self._next_look = ""
@@ -119,6 +121,7 @@ class Running:
 
     def is_stopped(self) -> bool:
         """Has it been told to come to its end?"""
+        self.alive()
         return self._stopped
 
     def run(self) -> None:
@@ -182,7 +185,7 @@ class Running:
                 self.office.sending.hang_up()
         except Exception as error:  # noqa: BLE001 - a host goes on, whatever its work meets
             with suppress(Exception):
-                self._hear(WayNews("work", _why(error)))
+                self._hear(WayNews(STORE_AWAY if isinstance(error, StoreAway) else "work", _why(error)))
         else:
             if self._known.get("work"):
                 self._hear(WayNews("work", ""))
@@ -359,7 +362,7 @@ class Running:
             from pbem.mail.lmtp import LmtpServer
 
             lmtp = LmtpServer(settings.in_.lmtp, settings.is_ours, self._hand_in)
-            lmtp.open()
+            when_there(lmtp.open, self.say, self._rest)  # a host that was killed may not have let its port go yet
         if (box := self.office.mailbox()) is not None:
             from pbem.mail.imap import Bell
 

@@ -86,8 +86,8 @@ def note_beside(folder: Path, what: str, trouble: str, at: str) -> None:
             (folder / UNWRITTEN).unlink(missing_ok=True)
 
 
-MATTER = "matter "
-"""So the name of a matter begins."""
+MATTER, DAMAGE, ENDLESS = "matter ", "damage ", "endless "
+"""So the names begin of a matter, of damage, and of work that comes to no end."""
 
 
 def matter(store: Store, game: int, seat: str, what: str, at: str, *, is_open: bool = True) -> None:

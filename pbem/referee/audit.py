@@ -25,10 +25,11 @@ GUESSES = 12
 
 @dataclass(frozen=True, slots=True)
 class Audited:
-    """What an audit found: the verdict, and how many answers it replayed."""
+    """What an audit found: the verdict, how many answers it replayed, and the replay if it came to the end of the log."""
 
     verdict: Verdict
     decisions: int
+    replay: Replay | None = None
 
 
 def audit(
@@ -58,10 +59,12 @@ def _audit(data: bytes, library: Library, told: Progress | None, jobs: int) -> A
         counted |= {seat: without_bound(counted[seat]) for seat in kept.unbounded()}
     verdict = replace(verdict, choices=counted, kept=kept.to_json() if kept else None)
     found: set[tuple[int, str]] = set()
+    ended: Replay | None = None
     for guess in range(GUESSES):
         replay = Replay(library, checked, guess)
         try:
             replay.run(told)
+            ended = replay
         except NoRules as missing:
             verdict = _cannot_judge(verdict, missing.entry, missing.reason)
         except NotOpen as shut:
@@ -78,7 +81,7 @@ def _audit(data: bytes, library: Library, told: Progress | None, jobs: int) -> A
         if replay.others and verdict.verdict in ("clean", "unfinished"):
             verdict = replace(verdict, reason=f"{verdict.reason} {_other_bytes(replay)}")
         break
-    return Audited(verdict, replay.decisions)
+    return Audited(verdict, replay.decisions, ended)
 
 
 def _other_bytes(replay: Replay) -> str:

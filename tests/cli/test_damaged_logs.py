@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.host import Office, Store, observers, sound
+from pbem.host import Office, Store, auditing, observers, sound
 from pbem.host.checking import check as check_host
 from pbem.host.store.rows import GameRow
 from tests.host.post import Club, a_club
@@ -85,15 +85,15 @@ def test_a_rated_game_that_is_in_the_register_alone_is_named(club: Club) -> None
 
 def test_games_that_go_on_and_that_were_called_off_are_whole(tmp_path: Path) -> None:
     with a_club(tmp_path, hours=24, terms={"rated": True}) as club:
-        assert list(sound.faults(club.office.store)) == []
+        assert list(auditing.faults(club.office.store)) == []
         club.begin().turn()
-        assert list(sound.faults(club.office.store)) == []
+        assert list(auditing.faults(club.office.store)) == []
         with club.office.store.decision():
             club.office.store.db.execute("delete from entries where n > 8")
-        assert "only 9 are there" in next(sound.faults(club.office.store))
+        assert "only 9 are there" in next(auditing.faults(club.office.store))
     with a_club(tmp_path / "another", terms={"rated": True}) as club:
         club.robot.cancel(1, club.now())
-        assert [*sound.faults(club.office.store), *sound.lost(club.office.store)] == []
+        assert [*auditing.faults(club.office.store), *sound.lost(club.office.store)] == []
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pbem.errors import RecordError
-from pbem.host import Store, sound
+from pbem.host import Store, auditing, sound
 from pbem.host.store import StoredLedger
 from pbem.host.store.backup import back_up, damaged_name, looked_into
 from pbem.host.store.rows import GameRow
@@ -59,20 +59,20 @@ def test_each_flipped_bit_of_entries_and_attachments_is_found(club: Club) -> Non
     """`pbem host check` names the game and the place. It compares each line with its digest, chain or signature, as an
     audit does."""
     store, chance = club.office.store, Random(9)
-    assert list(sound.faults(store)) == []
+    assert list(auditing.faults(store)) == []
     beside = [one for one in lines(store) if one[0] == "attachments"]
     seen_by_all = 0
     for table, row, line in [*beside, *chance.choices(lines(store), k=FLIPS)]:
         with store.decision():
             put(store, table, row, flipped(line, chance.randrange(8 * len(line))))
-        (said,) = sound.faults(store)
+        (said,) = auditing.faults(store)
         assert "is damaged in the store" in said
         with suppress(RecordError):
             seen_by_all += verify(StoredLedger(store, 1, ()).whole()).verdict == "fault"
         with store.decision():
             put(store, table, row, line)
     assert seen_by_all > 20, "some of them can be read as lines, and only their digest or signature tells"
-    assert list(sound.faults(store)) == []
+    assert list(auditing.faults(store)) == []
 
 
 def test_each_flipped_bit_of_who_holds_what_is_found(club: Club) -> None:
@@ -108,11 +108,11 @@ def test_each_flipped_bit_of_who_holds_what_is_found(club: Club) -> None:
     with store.decision():
         store.db.execute("update held set game = 3 where after_n = 6")
     assert [
-        said for said in sound.faults(store) if "is damaged in the store" in said or "of games that are not" in said
+        said for said in auditing.faults(store) if "is damaged in the store" in said or "of games that are not" in said
     ]
     with store.decision():
         store.db.execute("update held set game = 1 where game = 3")
-    assert list(sound.faults(store)) == []
+    assert list(auditing.faults(store)) == []
 
 
 def test_a_line_under_the_name_of_another_is_found(club: Club) -> None:
@@ -122,7 +122,7 @@ def test_a_line_under_the_name_of_another_is_found(club: Club) -> None:
         store.db.execute(
             "update attachments set key = ? where id = ?", [flipped(row["key"].encode(), 8 * 3).decode(), row["id"]]
         )
-    (said,) = sound.faults(store)
+    (said,) = auditing.faults(store)
     assert "is filed under the wrong name" in said
     with store.decision():
         store.db.execute("update attachments set key = ? where id = ?", [row["key"], row["id"]])
@@ -132,17 +132,17 @@ def test_a_backup_of_a_damaged_log_replaces_no_older_one_and_says_so(club: Club,
     """`pbem host backup` checks its result, writes it beside the older backup as `FILE.damaged`, names the games and
     ends with 1."""
     store, place = club.office.store, tmp_path / "saved"
-    assert back_up(store, place, sound.faults) == []
+    assert back_up(store, place, auditing.faults) == []
     whole = place.read_bytes()
     table, row, line = lines(store)[-1]
     with store.decision():
         put(store, table, row, flipped(line, 8 * line.index(b'"') + 9))
-    (said,) = back_up(store, place, sound.faults)
+    (said,) = back_up(store, place, auditing.faults)
     assert "The log of game 1" in said
     assert place.read_bytes() == whole
     with looked_into(damaged_name(place), tmp_path / "part", key_of("host").key_line) as saved:
-        assert list(sound.faults(saved)) == [said], "all else is in it"
+        assert list(auditing.faults(saved)) == [said], "all else is in it"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["saved", "saved.damaged"]
     with store.decision():
         put(store, table, row, line)
-    assert back_up(store, place, sound.faults) == []
+    assert back_up(store, place, auditing.faults) == []

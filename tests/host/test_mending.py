@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pbem.errors import PbemError, RecordError, UsageError
-from pbem.host import Office, Store, catching_up, sound
+from pbem.host import Office, Store, auditing, catching_up, sound
 from pbem.host.mending import Mended, SpareLog, in_backup
 from pbem.host.post import Post
 from pbem.host.store.backup import back_up, looked_into
@@ -58,7 +58,7 @@ def mend(club: Club, given: SpareLog, *, stand_still: bool = False, number: int 
 def damaged(club: Club, damage: Callable[[Store], object]) -> None:
     with club.office.store.decision():
         damage(club.office.store)
-    assert list(sound.faults(club.office.store)), "nothing was damaged"
+    assert list(auditing.faults(club.office.store)), "nothing was damaged"
 
 
 def rows(store: Store, number: int = 1) -> dict[str, list[Any]]:
@@ -114,7 +114,7 @@ def is_as_it_was(club: Club, before: dict[str, list[Any]], log: bytes) -> None:
     if not before["courses"]:  # nothing was decided in it yet, and how far it has come was not kept
         after["courses"] = []
     assert after == before
-    assert list(sound.faults(club.office.store)) == []
+    assert list(auditing.faults(club.office.store)) == []
 
 
 @pytest.mark.slow
@@ -196,7 +196,7 @@ def test_a_game_that_is_over_is_mended_by_any_copy_of_it(club: Club, what: str) 
     damaged(club, DAMAGE[what])
     assert not mend(club, given).still
     assert club.log().dump() == before
-    assert list(sound.faults(club.office.store)) == []
+    assert list(auditing.faults(club.office.store)) == []
     is_clean(club)
 
 
@@ -206,7 +206,7 @@ def test_a_game_that_has_not_begun_is_mended(club: Club) -> None:
     damaged(club, nothing_left)
     mend(club, from_backup(club, place))
     assert club.log().dump() == log
-    assert list(sound.faults(club.office.store)) == []
+    assert list(auditing.faults(club.office.store)) == []
     club.begin().play()
     is_clean(club)
 
@@ -253,7 +253,7 @@ def test_with_a_word_it_is_put_back_stands_still_and_goes_on_from_its_players_co
     given, log, ends = the_last_are_gone(club)
     found = mend(club, given, stand_still=True)
     assert (found.still, found.entry, found.told) == (True, ends, Log.parse(log).head[0])
-    assert list(sound.faults(club.office.store)) == []
+    assert list(auditing.faults(club.office.store)) == []
     assert club.log().dump() == given.log.dump()
     with pytest.raises(
         UsageError,
@@ -324,7 +324,7 @@ def test_with_a_word_a_players_copy_is_a_beginning_and_the_copies_of_all_bring_t
     assert (found.still, found.told) == (True, Log.parse(log).head[0])
     assert found.entry < found.told
     assert "The order of bob at entry" in found.why
-    assert list(sound.faults(club.office.store)) == []
+    assert list(auditing.faults(club.office.store)) == []
     with pytest.raises(UsageError, match="would make a second history"):
         club.robot.go_on(1, club.now())
     its_copies_bring_it_back(club, log)
@@ -502,7 +502,7 @@ def test_a_game_that_is_in_the_store_no_more_comes_back_from_a_backup_and_stands
         mend(club, from_backup(club, place))
     assert club.office.store.number_of(given.log.game) is None
     assert mend(club, from_backup(club, place), stand_still=True).still
-    assert [*sound.faults(club.office.store), *sound.lost(club.office.store)] == []
+    assert [*auditing.faults(club.office.store), *sound.lost(club.office.store)] == []
     its_copies_bring_it_back(club, log)
 
 

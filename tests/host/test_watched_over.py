@@ -161,7 +161,7 @@ def test_the_units_call_commands_that_are_there() -> None:
         called |= set(re.findall(r'\bpbem host ([a-z-]+)|"host", "([a-z]+)"|host (init) /', text))
     assert (
         {name for names in called for name in names if name}
-        == {"run", "backup", "check", "pages", "status", "init"}
+        == {"run", "backup", "check", "audit", "pages", "status", "init"}
         <= set(OF_A_HOST)
     )
     for unit in HERE.glob("*.service"):
@@ -200,7 +200,8 @@ def test_the_care_of_an_hour_leaves_backups_pages_and_numbers(club: Club, tmp_pa
         [HERE / "care.sh"], env=os.environ | there | {"PATH": path}, capture_output=True, text=True, check=False
     )
     assert told.returncode == 0, told.stderr
-    backups = sorted((tmp_path / "kept").iterdir())
+    backups = sorted((tmp_path / "kept").glob("*.sqlite"))
+    assert "well   Game 1 (A test): unfinished" in told.stdout
     assert len(backups) == 2
     assert not any(stat.S_IMODE(one.stat().st_mode) & 0o077 for one in [tmp_path / "kept", *backups]), (
         "nobody else reads them"

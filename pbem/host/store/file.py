@@ -20,7 +20,7 @@ from sqlite_utils import Database
 from sqlite_utils.db import Column, Table
 
 from pbem import private
-from pbem.errors import StoreAway, StoreError, WorldError, system_said
+from pbem.errors import StoreAway, StoreDamaged, StoreError, WorldError, system_said
 from pbem.i18n import _
 
 from .reading import connected, not_updated, read_only
@@ -53,9 +53,9 @@ def is_of_the_world(error: Exception) -> bool:
     )
 
 
-def damaged(path: Path, why: str) -> StoreError:
+def damaged(path: Path, why: str) -> StoreDamaged:
     """Return the error for a damaged store."""
-    return StoreError(
+    return StoreDamaged(
         _(
             "The host's store {path} is damaged ({why}). Trying again does not help. Stop the host, keep "
 "a copy of the file and check the disk. “pbem host restore BACKUP --replace” restores a "

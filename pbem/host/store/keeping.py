@@ -28,6 +28,8 @@ STAGE = {
 STAGES = tuple(STAGE)
 OVER = ("ended", "cancelled")
 """Stages in which nothing can be ordered any more."""
+ON = tuple(stage for stage in STAGES if stage not in OVER)
+"""All other stages."""
 
 _OVERVIEW = """
 select id, substr(g, 1, 8), game, title, stage, (select max(n) from entries where entries.game = games.id), coalesce(due, ''), at
