@@ -271,13 +271,14 @@ def _say(
 
     `below` has sentences to print after it.
     """
+    from pbem.player.scenes import scene
     from pbem.reports.judged import Judged
 
     if as_json:
         echo_json({**verdict.to_json(), **(more or {})})
     else:
         kept = _("The evidence is in {folder}.", folder=evidence) if evidence is not None else ""
-        screen.echo("\n".join([Judged.of(verdict, data, rules=rules).text(kept), *below]))
+        screen.echo("\n".join([Judged.of(verdict, data, rules=rules, scene=scene(data, verdict)).text(kept), *below]))
     if verdict.repaired is not None and verdict.repaired.is_in_order:
         raise typer.Exit(LINE_ENDS)
     if verdict.verdict in ("fault", "cannot_judge"):
@@ -349,8 +350,7 @@ def export_sig(
 
     data = read_repaired(file)
     check_log(file, data)
-    made = mode_of(data).export_sig(data, entry)
-    message, signature, signers, namespace = made
+    message, signature, signers, namespace = mode_of(data).export_sig(data, entry)
     out.mkdir(parents=True, exist_ok=True)
     stem = out / f"entry-{entry}"
     stem.with_suffix(".json").write_bytes(message)
@@ -420,14 +420,13 @@ def complain(
 
         screen.say(compared(read_bytes(sent) if sent else b"", log_in(file, data), as_json=json))
         return
-    ways: dict[str, Callable[[], None]] = {
+    mode_of(data).refuse({"--receipts": receipts, "--other": other, "--mark": mark is not None, "--rules": rules})
+    {
         WITH_HOST.name: lambda: _complain_with_host(
             file, data, letter, receipts, other, mark, out, rules, as_json=json
         ),
         OF_TWO.name: lambda: _complain_of_two(file, data, letter, out, as_json=json),
-    }
-    mode_of(data).refuse({"--receipts": receipts, "--other": other, "--mark": mark is not None, "--rules": rules})
-    ways[mode_of(data).name]()
+    }[mode_of(data).name]()
 
 
 def _complain_with_host(

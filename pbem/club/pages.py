@@ -31,7 +31,7 @@ from pbem.reports.replay import page as replay_page
 from pbem.reports.report import Report
 from pbem.reports.text import result_text
 from pbem.reports.told import Told, told
-from pbem.reports.turns import ListedTurn, Turns
+from pbem.reports.turns import Turns
 
 from .rating_list import RatingList
 from .standings import EventListed
@@ -96,9 +96,7 @@ class PublicGame:
         for tell in self.tells:
             for chapter in filter(None, map(self.pack.look.chapter, tell.facts)):
                 turns.note(tell.n, chapter)
-        path: list[ListedTurn] = []
-        for turn in turns.found:
-            path = [*(above for above in path if above.depth < turn.depth), turn]
+        path = turns.open
         return ", ".join(turn.name for turn in path), path[:2][-1].n if path else 0
 
     @property

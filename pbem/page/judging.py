@@ -34,6 +34,7 @@ from pbem.player import Desk, Notes
 from pbem.player.modes import beside, mode_in
 from pbem.player.papers import fitting, receipt_for, signed_by_letter
 from pbem.player.reading import opened
+from pbem.player.scenes import scene
 from pbem.player.tray import signed_in
 from pbem.player.unheard import judged, of_order
 from pbem.reports.judged import Judged, names_in
@@ -117,7 +118,8 @@ def _judge(log: bytes, lends: Lends | None, told: Progress | None = None) -> tup
 
 def in_words(verdict: Verdict, log: bytes, taken: tuple[str, ...] = (), *, rules: bool) -> calls.LogJudged:
     """Return a verdict on a log's bytes in the page's form; `taken`: the messages about borrowed rules."""
-    judged = Judged.of(verdict, log, rules=rules)
+    told = scene(log, verdict)
+    judged = Judged.of(verdict, log, rules=rules, scene=told)
     return calls.LogJudged(
         taken=taken,
         outcome=judged.outcome,

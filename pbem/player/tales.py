@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.errors import UsageError
 from pbem.games import find
 from pbem.i18n import _
-from pbem.reports.entries import EntryReader, Reader
 from pbem.reports.replay import page
 from pbem.reports.text import readable
 from pbem.reports.told import Told, told
@@ -22,7 +21,7 @@ from pbem.reports.told import Told, told
 if TYPE_CHECKING:
     from pbem.games import GamePack
     from pbem.kernel import Json
-    from pbem.ledger import Entry, Log
+    from pbem.ledger import Log
 
 
 class Shown(NamedTuple):
@@ -45,9 +44,9 @@ class Shown(NamedTuple):
 class Tale(ABC):
     """What a log tells."""
 
-    def __init__(self, entries: Sequence[Entry], *, is_over: bool) -> None:
-        self.entries, self.is_over = entries, is_over
-        self.seats: Sequence[str] = entries[0].fields["seats"]
+    def __init__(self, log: Log, *, is_over: bool) -> None:
+        self.log, self.entries, self.is_over = log, log.entries, is_over
+        self.seats: Sequence[str] = log.entries[0].fields["seats"]
 
     @cached_property
     def pack(self) -> GamePack:
@@ -61,10 +60,6 @@ class Tale(ABC):
             return self.pack
         except UsageError:
             return None
-
-    @abstractmethod
-    def reader(self) -> EntryReader:
-        """Return what reads the entries aloud, with or without the game."""
 
     @abstractmethod
     def check_at(self, at: int) -> None:
@@ -82,12 +77,7 @@ class LogTale(Tale):
     """What the copy of a hosted game tells."""
 
     def __init__(self, log: Log) -> None:
-        super().__init__(log.entries, is_over=log.entries[-1].k == "end")
-        self.log = log
-
-    def reader(self) -> Reader:
-        """Return what reads the entries aloud."""
-        return Reader(self.log, self.pack_or_none)
+        super().__init__(log, is_over=log.entries[-1].k == "end")
 
     def check_at(self, at: int) -> None:
         """Raise UsageError if entry `at` is not here."""

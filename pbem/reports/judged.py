@@ -46,19 +46,21 @@ class Judged:
     """The remark added to a fault if the file is not a log at all."""
 
     @classmethod
-    def of(cls, verdict: Verdict, data: bytes, *, rules: bool) -> Judged:
-        """Return the report on a verdict about the bytes of a file; `rules` says whether they were replayed."""
+    def of(cls, verdict: Verdict, data: bytes, *, rules: bool, scene: str = "") -> Judged:
+        """Return the report on a verdict about the bytes of a file; `rules` says whether they were replayed.
+
+        `scene` tells what happened in the game at a fault. It comes first.
+        """
         if verdict.repaired is not None:
             data = repaired(data)[0]
         at, code = (verdict.repaired or verdict).entry, (verdict.repaired or verdict).code
         entry, names = _entry(data, at), names_in(data)
         faulty = verdict.verdict == "fault"
-        what = {"entry": verdict.entry, "code": verdict.code, "party": verdict.at_fault if faulty else ""}
-        head = verdict.head
         return cls(
             outcome=verdict.outcome,
-            words=tuple(
-                explained(
+            words=(
+                *filter(None, [scene]),
+                *explained(
                     verdict,
                     entry,
                     rules=rules,
@@ -66,11 +68,20 @@ class Judged:
                     mode=mode_of(data).name,
                     above=_entry(data, at - 1) if at else None,
                     at=broken(data, at) if at and code == "CHAIN" else None,
-                )
+                ),
             ),
-            fault=_("entry {entry}, {code}, at fault: {party}", **what) if faulty else "",
+            fault=_(
+                "entry {entry}, {code}, at fault: {party}",
+                entry=verdict.entry,
+                code=verdict.code,
+                party=verdict.at_fault,
+            )
+            if faulty
+            else "",
             reason=in_a_line(verdict.reason),
-            head=_("head of entry {n}: {head}", n=head[0], head=groups(head[1])) if head else "",
+            head=_("head of entry {n}: {head}", n=verdict.head[0], head=groups(verdict.head[1]))
+            if verdict.head
+            else "",
             chosen=(*_counted(verdict.choices or {}), *told_of_kept(verdict.kept, names)),
             doubt=_(_NO_COPY) if faulty and not data.startswith(b"{") else "",
         )

@@ -5,6 +5,7 @@ It grows with the game, from what `pbem.look.Look.chapter` says about each fact.
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.i18n import _
@@ -41,3 +42,11 @@ class Turns:
             self.found.append(ListedTurn(n, chapter.depth, name))
         elif (place := self._begun.get(chapter.depth)) is not None:
             self.found[place] = self.found[place]._replace(came=name)
+
+    @property
+    def open(self) -> list[ListedTurn]:
+        """The parts that are not over yet, the largest first."""
+        none: list[ListedTurn] = []
+        return reduce(
+            lambda path, turn: [*(above for above in path if above.depth < turn.depth), turn], self.found, none
+        )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.errors import Fault, UsageError
 from pbem.games.without_host import knowing_by_version, play_alike
 from pbem.i18n import N_, _
-from pbem.ledger import Entry, fingerprint
+from pbem.ledger import Entry, Log, fingerprint
 from pbem.ledger.pair import PairCourse, read_pair
 from pbem.ledger.pair.course import is_consent
 from pbem.player.tales import Shown, Tale
@@ -18,9 +18,6 @@ from pbem.reports.entries import EntryReader
 from pbem.reports.replay import PUBLIC, Opened, page, together
 from pbem.reports.text import readable
 from pbem.reports.told import Told
-
-if TYPE_CHECKING:
-    pass
 
 _ACTS = {
     "seal": N_("a sealed answer"),
@@ -107,11 +104,7 @@ class PairTale(Tale):
 
     def __init__(self, data: bytes) -> None:
         self.course, entries = read_pair(data)
-        super().__init__(entries, is_over=self.course.is_over)
-
-    def reader(self) -> PairReader:
-        """Return what reads the entries aloud."""
-        return PairReader(self.pack_or_none)
+        super().__init__(Log(entries), is_over=self.course.is_over)
 
     def check_at(self, at: int) -> None:
         """Raise UsageError if nobody saw anything after entry `at`."""

@@ -1,0 +1,108 @@
+"""The five disputes of docs/how-to/five-disputes.md: each command on the page does what the page says, with each of its files."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pbem.ledger import verify
+from pbem.player.scenes import scene
+from tests import disputes
+from tests.attacks.forger import Forger
+from tests.attacks.misdeeds.book import AT_ONCE, Misdeed
+from tests.attacks.recorded import a_log
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "how-to" / "five-disputes.md").read_text("utf-8")
+COMMANDS = {
+    place.removesuffix("-a"): lines.strip().splitlines()
+    for place, lines in re.findall(r"```sh\ncd examples/disputes/(\S+)\n([^`]+)```", PAGE)
+}
+ANSWERS = {
+    cells[0]: cells[1:]
+    for cells in (
+        re.split(r" ?\| ?", line.strip("| ")) for line in PAGE.splitlines() if re.match(r"\| \w+-[ab] ", line)
+    )
+}
+
+
+def test_the_page_names_every_folder() -> None:
+    assert set(ANSWERS) == set(disputes.DISPUTES) == {path.name for path in disputes.FOLDER.iterdir()}
+    assert {name.partition("-")[0] for name in ANSWERS} == set(COMMANDS)
+    assert all(len(lines) <= 3 for lines in COMMANDS.values())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("folder", ANSWERS)
+def test_a_dispute_is_settled_by_the_commands_of_the_page(folder: str, language: str) -> None:
+    """The first command prints the verdict; a fault is first told in the game's words; the others succeed."""
+    verdict, *fault = ANSWERS[folder]
+    for no, line in enumerate(COMMANDS[folder.partition("-")[0]]):
+        found = subprocess.run(
+            [sys.executable, "-m", "pbem", *line.split()[1:]], cwd=disputes.FOLDER / folder, capture_output=True, text=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PBEM_LANGUAGE": language}, check=False,
+        )  # fmt: skip
+        said = found.stdout + found.stderr
+        if no:
+            assert found.returncode == 0, said
+            continue
+        assert found.returncode == int(verdict == "fault"), said
+        if language == "en":
+            assert said.startswith(verdict), said
+        if verdict == "fault":
+            code, entry, party = fault
+            named = party if language == "en" else "l’hôte"
+            assert re.search(rf"\b{entry}, {code}, .*: {named}$", said, re.MULTILINE), said
+            assert ("In the game: " if language == "en" else "Dans la partie") in said.splitlines()[1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", ANSWERS)
+def test_the_files_can_be_made_again(folder: str) -> None:
+    made = disputes.DISPUTES[folder]()
+    there = {path.name: path.read_bytes() for path in (disputes.FOLDER / folder).iterdir()}
+    assert made.keys() == there.keys()
+    found, kept = (verify(files["game.pbem"]) for files in (made, there))
+    assert (found.verdict, found.code) == (kept.verdict, kept.code)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["tiny", "lords", "swords", "hammer"])
+def test_every_fault_is_told_in_the_games_words(game: str) -> None:
+    """Every misdeed that a copy shows has a scene, with what its entry says."""
+    recorded = a_log(game)
+    for misdeed in AT_ONCE:
+        if _may_be_tried(misdeed, game):
+            forger = Forger(recorded)
+            misdeed.mount(forger)
+            data = forger.write().tidy().dump()
+            verdict = verify(data)
+            if verdict.verdict == "fault":
+                assert scene(data, verdict).startswith("In the game: "), misdeed
+
+
+def _may_be_tried(misdeed: Misdeed, game: str) -> bool:
+    from tests.attacks.recorded import SCRIPTS
+
+    return misdeed.needs not in SCRIPTS[game].lacks
+
+
+def test_a_scene_believes_nothing_and_needs_little() -> None:
+    """Lines that are no lines, facts that are none, a game that is not here: the verdict stands alone, and nothing breaks."""
+    data = (disputes.FOLDER / "die-a" / "game.pbem").read_bytes()
+    verdict = verify(data)
+    told = scene(data, verdict)
+    assert "This entry says: The dice: 3." in told
+    lines = data.split(b"\n")
+    odd = [b"{", b"[", b'["seal"]', b"{}", b"\xff", *lines]
+    assert scene(b"\n".join(odd), verdict) == "" or "In the game" in scene(b"\n".join(odd), verdict)
+    assert scene(data.replace(b'"id":"hammer"', b'"id":"chess"'), verdict) == ""
+    assert scene(data.replace(b'"facts"', b'"fatcs"'), verdict).startswith("In the game: before the first turn.")
+    assert scene(b"", verdict) == ""
+    assert "\x1b" not in scene(data.replace(b'"res":[[3]]', b'"res":[["\\u001b[2J"]]'), verdict)
