@@ -103,6 +103,11 @@ class WebDoor(Section):
     relay: bool = Field(
         default=False, description="Whether the address is also a relay: a mailbox for friends who play without a host."
     )
+    proxied: bool = Field(
+        default=False,
+        description="Whether the proxy names each caller's address, as the last in X-Forwarded-For. If not, all callers "
+        "of the relay share the limits of one address.",
+    )
 
     @model_validator(mode="after")
     def _is_for_here(self) -> Self:

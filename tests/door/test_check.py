@@ -144,6 +144,12 @@ def test_what_a_proxy_makes_of_the_door_is_complained_of(
     assert complaint in "".join(said)
 
 
+def test_a_relay_whose_callers_share_the_limits_of_one_is_complained_of(club: Club) -> None:
+    (said,) = found(club, as_it_is, 'page = "../page"\nrelay = true\n')
+    assert "share the limits of one address" in said
+    assert found(club, as_it_is, 'page = "../page"\nrelay = true\nproxied = true\n') == []
+
+
 def test_a_door_without_a_page_may_share_its_name(club: Club) -> None:
     assert found(club, shared, "") == []
 

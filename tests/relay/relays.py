@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import re
+import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,15 +14,19 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, NamedTuple
 
+from pbem.host import Office
 from pbem.host.relay.app import Limits
 from pbem.host.relay.server import RelayPlace, RelayServer
 from pbem.host.relay.store import Room
 from pbem.mail.relay import BoxShown, RelayLink, seal_letter
+from tests.door.doors import settings
+from tests.host.post import HOST, key_of
 from tests.mail.relay_vectors import ANN, BOB
 from tests.project.source import ROOT
 
 DAY = 86_400.0
 PATIENCE = 40
+_PORT = re.compile(r":(\d+)\.?$")
 
 
 class Told(NamedTuple):
@@ -37,18 +42,37 @@ class Told(NamedTuple):
 
 
 class AtRelay:
-    """A caller at a relay's port, with the secret of one game."""
+    """A caller at a relay's port, with the secret of one game. `ca_file`: the certificate of the proxy at that port."""
+
+    ca_file = ""
 
     def __init__(self, port: int, secret: bytes = bytes(range(16))) -> None:
         self.port, self.link = port, RelayLink(f"http://localhost:{port}/", secret)
 
-    def ask(self, method: str, path: str, token: str = "", body: bytes | None = None, **headers: str) -> Told:
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+    def ask(
+        self,
+        method: str,
+        path: str,
+        token: str = "",
+        body: bytes | None = None,
+        *,
+        named: tuple[str, ...] = (),
+        **headers: str,
+    ) -> Told:
+        """Ask anything; `named` are lines of X-Forwarded-For."""
+        line = http.client.HTTPConnection("localhost", self.port, timeout=PATIENCE)
+        if self.ca_file:
+            trust = ssl.create_default_context(cafile=self.ca_file)
+            line = http.client.HTTPSConnection("localhost", self.port, timeout=PATIENCE, context=trust)
         try:
-            shown = {"Authorization": f"Bearer {token}"} if token else {}
-            line.request(
-                method, path, body, {**shown, **{name.replace("_", "-"): what for name, what in headers.items()}}
-            )
+            line.putrequest(method, path)
+            for name, what in {**({"Authorization": f"Bearer {token}"} if token else {}), **headers}.items():
+                line.putheader(name.replace("_", "-"), what)
+            for what in named:
+                line.putheader("X-Forwarded-For", what)
+            if body is not None:
+                line.putheader("Content-Length", str(len(body)))
+            line.endheaders(body)
             reply = line.getresponse()
             return Told(reply.status, {name.lower(): what for name, what in reply.getheaders()}, reply.read())
         finally:
@@ -63,8 +87,8 @@ class AtRelay:
         """Of Bob's box."""
         return self.link.token(BOB.key_line)
 
-    def post(self, letter: bytes, **headers: str) -> Told:
-        return self.ask("POST", "/relay/letters", self.token, self.sealed(letter), **headers)
+    def post(self, letter: bytes, *named: str) -> Told:
+        return self.ask("POST", "/relay/letters", self.token, self.sealed(letter), named=named)
 
     def box(self, wait: int = 0) -> BoxShown:
         told = self.ask("GET", f"/relay/letters?wait={wait}", self.token)
@@ -112,23 +136,18 @@ def relay(
         assert not thread.is_alive()
 
 
-class RelayProcess:
-    """`pbem relay` as a process; `said` is what it printed until it was ready."""
+class OneProcess:
+    """A command as a process that listens; `said` is the line that named its port. What it says of failures is in `log`."""
 
-    def __init__(self, folder: Path, *options: str, port: int = 0) -> None:
-        command = [sys.executable, "-c", "from pbem.cli import main; main()", "relay", "--port", str(port), *options]
-        self.log = folder / "relay.log"
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [*command, "--store", str(folder / "relay.sqlite")],
-                cwd=ROOT,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-            )
+    def __init__(self, log: Path, *words: str) -> None:
+        self.log = log
+        command = [sys.executable, "-u", "-c", "from pbem.cli import main; main()", *words]
+        with log.open("ab") as errors:
+            self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=errors, text=True)
         assert self.process.stdout is not None
-        self.said = self.process.stdout.readline()
-        self.port = int(re.findall(r":(\d+)\.$", self.said.strip())[0])
+        self.said = next((line for line in self.process.stdout if _PORT.search(line)), "")
+        assert self.said, log.read_text("utf-8")
+        self.port = int(_PORT.findall(self.said)[0])
         self.address = f"http://localhost:{self.port}/"
 
     def kill(self) -> None:
@@ -141,3 +160,22 @@ class RelayProcess:
         self.process.send_signal(2)
         self.process.communicate(timeout=PATIENCE)
         return self.process.returncode
+
+
+class RelayProcess(OneProcess):
+    """`pbem relay` as a process."""
+
+    def __init__(self, folder: Path, *options: str, port: int = 0) -> None:
+        store = str(folder / "relay.sqlite")
+        super().__init__(folder / "relay.log", "relay", "--port", str(port), *options, "--store", store)
+
+
+class DoorProcess(OneProcess):
+    """`pbem host run` as a process, whose door is a relay; `more` is what its settings say of it."""
+
+    def __init__(self, folder: Path, more: str = "", port: int = 0) -> None:
+        home = folder / "host"
+        if not home.exists():
+            Office.create(home, key_of("host"), HOST).close()
+        (home / "host.toml").write_text(settings("http://localhost/", f"relay = true\n{more}", port), "utf-8")
+        super().__init__(folder / "host.log", "host", "run", "--dir", str(home))

@@ -160,13 +160,19 @@ def test_behind_a_proxy_callers_are_told_apart_and_cannot_lie(tmp_path: Path) ->
     with relay(tmp_path, limits=Limits(posts=1), proxied=True) as running:
         at = running.at()
         one, two = "2001:db8::1", "203.0.113.7"
-        assert at.post(b"1", x_forwarded_for=one).status == 201
-        assert at.post(b"2", x_forwarded_for="2001:db8::2").status == 429, "the same customer"
-        assert at.post(b"2", x_forwarded_for=f"{two}, {one}").status == 429, "what the caller wrote himself"
-        assert at.post(b"2", x_forwarded_for=two).status == 201
+        assert at.post(b"1", one).status == 201
+        assert at.post(b"2", "2001:db8::2").status == 429, "the same customer"
+        assert at.post(b"2", f"{two}, {one}").status == 429, "what the caller wrote himself"
+        assert at.post(b"2", two, one).status == 429, "the same, where the proxy adds a line"
+        assert at.post(b"2", two).status == 201
+        assert at.post(b"3", f"::ffff:{two}").status == 429, "the same address as a proxy may write it"
+        assert at.post(b"3", "::ffff:203.0.113.8").status == 201, "a neighbour is another"
+        assert [at.post(b"4%d" % n, f"nonsense {n}").status for n in (1, 2)] == [201, 429], (
+            "who has no address is the proxy's"
+        )
     with relay(tmp_path, limits=Limits(posts=1)) as running:
         at = running.at()
-        assert [at.post(text, x_forwarded_for=text.decode()).status for text in (b"3", b"4")] == [201, 429]
+        assert [at.post(text, f"203.0.113.{n}").status for n, text in enumerate((b"5", b"6"))] == [201, 429]
 
 
 def test_old_letters_are_forgotten_and_others_are_not(tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ import stat
 from collections.abc import Callable
 from functools import cache
 from html import unescape
-from ipaddress import IPv6Address, ip_address, ip_network
 from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import urlsplit
@@ -25,6 +24,7 @@ from pbem.reports.policy import BESIDE, NOTHING, hashed, rules
 from pbem.resources import folder
 
 from ..settings import ClubPages
+from .patience import caller
 
 KINDS = {
     ".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".png": "image/png",
@@ -106,7 +106,7 @@ class Published:
                 body.close()
 
     async def _answer(self, scope: Scope) -> Answer:
-        if not self.throng.admits(_who(scope)):
+        if not self.throng.admits(caller(scope, proxied=True)):
             return 429, {"retry-after": str(_MINUTE), "content-type": _TEXT}, b"Too many requests.\n"
         if scope["method"] not in ("GET", "HEAD"):
             return 405, {"allow": "GET, HEAD", "content-type": _TEXT, "connection": "close"}, b"Pages are read here.\n"
@@ -195,13 +195,3 @@ def _has(scope: Scope, etag: str) -> bool:
     said = [value.decode("latin-1") for name, value in scope["headers"] if name == b"if-none-match"]
     tags = [tag.strip().removeprefix("W/") for line in said for tag in line.split(",")]
     return etag in tags or "*" in tags
-
-
-def _who(scope: Scope) -> str:
-    """Return the client if known: the last address that the proxy wrote (of IPv6 the network), or the connected one."""
-    said = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
-    try:
-        address = ip_address(said[-1].rpartition(",")[2].strip())
-    except (IndexError, ValueError):
-        return str((scope.get("client") or ("",))[0])
-    return str(ip_network((address.packed, 64), strict=False) if isinstance(address, IPv6Address) else address)

@@ -69,6 +69,14 @@ class OpenDoor:
 
     def check(self) -> Iterator[tuple[bool, str]]:
         """Test whether the web address could be opened, or is open; yield whether it works, and why."""
+        if self.settings.relay and not self.settings.proxied:
+            yield (
+                False,
+                _(
+                    "[door] relay: all players of the relay share the limits of one address. Let the proxy name each caller's "
+                    "address in X-Forwarded-For, and write proxied = true."
+                ),
+            )
         try:
             check_installed()
             self._check_page()

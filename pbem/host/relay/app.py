@@ -13,7 +13,6 @@ from base64 import b64encode
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from hashlib import sha256
-from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 from starlette.requests import ClientDisconnect, Request
@@ -36,6 +35,7 @@ from pbem.mail.relay import (
 )
 from pbem.records import dataclass
 
+from ..door.patience import caller
 from ..settings import WebDoor
 from .store import FILE, FullStore, RelayStore, Room
 
@@ -130,7 +130,7 @@ class RelayRoutes:
         return _json(RelayGreeting(relay=PROTOCOL, limits=told).model_dump())
 
     async def _post(self, request: Request, box: str) -> Response:
-        who = self._caller(request)
+        who = caller(request.scope, proxied=self.proxied)
         if self._posts[who] >= self.limits.posts:
             raise self._too_often()
         sealed = await self._body(request)
@@ -150,7 +150,7 @@ class RelayRoutes:
         if wait is None:
             raise _Refused(400, "form", _("“wait” is a number of seconds, at most {most}.", most=WAIT))
         if wait and self.store.is_empty(box):
-            await self._wait(self._caller(request), box, wait)
+            await self._wait(caller(request.scope, proxied=self.proxied), box, wait)
         found, more = self.store.fetch(box)
         letters = [{"id": sha256_hex(one), "raw": b64encode(one).decode()} for one in found]
         return _json({"letters": letters, "more": more})
@@ -207,17 +207,6 @@ class RelayRoutes:
             )
         return b"".join(parts)
 
-    def _caller(self, request: Request) -> str:
-        """Return the caller's address; of an IPv6 address the network of 64 bits, which is one customer's."""
-        named = request.client.host if request.client else ""
-        if self.proxied:
-            named = request.headers.get("x-forwarded-for", "").rpartition(",")[2].strip() or named
-        try:
-            address = ip_address(named)
-        except ValueError:
-            return named[:64]
-        return str(address) if address.version == 4 else str(ip_network(f"{address}/64", strict=False))
-
     def _too_often(self) -> _Refused:
         left = str(int(_DAY - self.clock() % _DAY) + 1)
         why = _("Too many letters have come from your address today. Send this one by mail, or try again tomorrow.")
@@ -241,7 +230,7 @@ def beside_door(folder: Path, report: Callable[[str], None], settings: WebDoor) 
     if not settings.relay:
         return []
     store, limits = RelayStore(folder / FILE, Room()), Limits(longest=settings.longest)
-    return RelayRoutes(store, limits, time.time, report, proxied=True).routes()
+    return RelayRoutes(store, limits, time.time, report, proxied=settings.proxied).routes()
 
 
 def _json(told: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
