@@ -18,7 +18,7 @@ from pbem.host import Office
 from pbem.host.relay.app import Limits
 from pbem.host.relay.server import RelayPlace, RelayServer
 from pbem.host.relay.store import Room
-from pbem.mail.relay import BoxShown, RelayLink, seal_letter
+from pbem.mail.relay import LARGEST_SEALED, BoxShown, RelayLink, seal_letter
 from tests.door.doors import settings
 from tests.host.post import HOST, key_of
 from tests.mail.relay_vectors import ANN, BOB
@@ -72,7 +72,7 @@ class AtRelay:
                 line.putheader("X-Forwarded-For", what)
             if body is not None:
                 line.putheader("Content-Length", str(len(body)))
-            line.endheaders(body)
+            line.endheaders(body if body and len(body) <= LARGEST_SEALED else None)  # who sends too much is told before
             reply = line.getresponse()
             return Told(reply.status, {name.lower(): what for name, what in reply.getheaders()}, reply.read())
         finally:
