@@ -49,7 +49,7 @@ def relay(
     from pbem.host.door.server import check_installed
 
     check_installed()
-    from pbem.host.relay.app import Limits
+    from pbem.host.relay.limits import RelayLimits
     from pbem.host.relay.server import RelayPlace, RelayServer
     from pbem.host.relay.store import Room
     from pbem.mail.relay import relay_address
@@ -59,7 +59,7 @@ def relay(
     shown = page or (str(BUILT) if BUILT.is_dir() else "")
     place = RelayPlace(named or "http://localhost/", listen, port, store, shown, proxied=proxied)
     room = Room(letters, box * _MIB, most * _MIB)
-    server = RelayServer(place, room, Limits(posts, boxes, waits, days), lambda why: screen.say(why, err=True))
+    server = RelayServer(place, room, RelayLimits(posts, boxes, waits, days), lambda why: screen.say(why, err=True))
     where = named or f"http://localhost:{server.port}/"
     screen.say(
         _("The relay is at {address}, and listens at {host}:{port}.", address=where, host=listen, port=server.port)

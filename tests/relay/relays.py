@@ -15,7 +15,7 @@ from threading import Thread
 from typing import Any, NamedTuple
 
 from pbem.host import Office
-from pbem.host.relay.app import Limits
+from pbem.host.relay.limits import RelayLimits
 from pbem.host.relay.server import RelayPlace, RelayServer
 from pbem.host.relay.store import Room
 from pbem.mail.relay import LARGEST_SEALED, BoxShown, RelayLink, seal_letter
@@ -99,7 +99,7 @@ class AtRelay:
 class Running:
     """A relay in a thread, with a clock that can be put forward; `reports` is what it said of failures."""
 
-    def __init__(self, folder: Path, room: Room, limits: Limits, *, proxied: bool, page: str, port: int) -> None:
+    def __init__(self, folder: Path, room: Room, limits: RelayLimits, *, proxied: bool, page: str, port: int) -> None:
         self.now, self.reports, self.file = 20_000 * DAY, list[str](), folder / "relay.sqlite"
         place = RelayPlace("http://localhost/", "127.0.0.1", port, self.file, page, proxied=proxied)
         self.server = RelayServer(place, room, limits, self.reports.append, lambda: self.now)
@@ -107,7 +107,7 @@ class Running:
     @property
     def server_waits(self) -> bool:
         """Does a request wait there?"""
-        return bool(self.server.routes and self.server.routes.waiting)
+        return bool(self.server.routes and self.server.routes.counts.waits.total())
 
     def at(self, secret: bytes = bytes(range(16))) -> AtRelay:
         return AtRelay(self.server.port, secret)
@@ -117,14 +117,14 @@ class Running:
 def relay(
     folder: Path,
     room: Room | None = None,
-    limits: Limits | None = None,
+    limits: RelayLimits | None = None,
     *,
     proxied: bool = False,
     page: str = "",
     port: int = 0,
 ) -> Iterator[Running]:
     """A relay while it runs."""
-    running = Running(folder, room or Room(), limits or Limits(), proxied=proxied, page=page, port=port)
+    running = Running(folder, room or Room(), limits or RelayLimits(), proxied=proxied, page=page, port=port)
     thread = Thread(target=running.server.run)
     thread.start()
     try:

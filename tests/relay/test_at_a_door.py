@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from pbem.host.relay.app import Limits
+from pbem.host.relay.limits import RelayLimits
 from pbem.mail.relay import LARGEST_SEALED, PROTOCOL, SMALLEST_SEALED, open_letter
-from tests.door.test_behind_a_proxy import PROXIES, program, proxy
+from tests.door.proxies import PROXIES, program, proxy
 from tests.mail.relay_vectors import BOB
 from tests.relay.relays import PATIENCE, AtRelay, DoorProcess, RelayProcess
 from tests.servers.real import free_ports
 
-WAITS = Limits().waits
+WAITS = RelayLimits().waits
 PROXIED = "proxied = true\n"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.host.relay.app import Limits
+from pbem.host.relay.limits import RelayLimits
 from pbem.host.relay.store import FullStore, RelayStore, Room
 from pbem.ledger import sha256_hex
 from pbem.mail.relay import LARGEST, LARGEST_SEALED, PROTOCOL, open_letter
@@ -80,7 +80,7 @@ def test_long_boxes_come_in_several_replies(tmp_path: Path) -> None:
 
 
 def test_its_greeting_says_its_limits(tmp_path: Path) -> None:
-    with relay(tmp_path, Room(letters=7), Limits(days=90)) as running:
+    with relay(tmp_path, Room(letters=7), RelayLimits(days=90)) as running:
         told = running.at().ask("GET", "/relay/").json
     assert told["relay"] == PROTOCOL
     assert {"letters": 7, "days": 90, "letter": LARGEST_SEALED}.items() <= told["limits"].items()
@@ -126,7 +126,7 @@ def test_a_full_disk_is_a_full_relay(tmp_path: Path) -> None:
 
 
 def test_an_address_posts_some_letters_a_day_at_a_relay(tmp_path: Path) -> None:
-    with relay(tmp_path, limits=Limits(posts=2)) as running:
+    with relay(tmp_path, limits=RelayLimits(posts=2)) as running:
         at = running.at()
         at.post(b"1"), at.post(b"1"), at.post(b"2")
         told = at.post(b"3")
@@ -138,14 +138,14 @@ def test_an_address_posts_some_letters_a_day_at_a_relay(tmp_path: Path) -> None:
 
 
 def test_an_address_fills_some_empty_boxes_a_day(tmp_path: Path) -> None:
-    with relay(tmp_path, limits=Limits(boxes=2)) as running:
+    with relay(tmp_path, limits=RelayLimits(boxes=2)) as running:
         statuses = [running.at(bytes([n]) * 16).post(b"1").status for n in (1, 2, 3)]
         assert statuses == [201, 201, 429]
         assert running.at(bytes([1]) * 16).post(b"2").status == 201
 
 
 def test_an_address_waits_some_times_at_once(tmp_path: Path) -> None:
-    with relay(tmp_path, limits=Limits(waits=1)) as running, ThreadPoolExecutor() as beside:
+    with relay(tmp_path, limits=RelayLimits(waits=1)) as running, ThreadPoolExecutor() as beside:
         at, other = running.at(), running.at(b"another game has")
         waiting = beside.submit(letters, at, 25)
         while not running.server_waits:
@@ -156,8 +156,8 @@ def test_an_address_waits_some_times_at_once(tmp_path: Path) -> None:
         assert waiting.result() == [b"1"]
 
 
-def test_behind_a_proxy_callers_are_told_apart_and_cannot_lie(tmp_path: Path) -> None:
-    with relay(tmp_path, limits=Limits(posts=1), proxied=True) as running:
+def test_behind_a_proxy_callers_are_told_apart_by_what_it_says(tmp_path: Path) -> None:
+    with relay(tmp_path, limits=RelayLimits(posts=1), proxied=True) as running:
         at = running.at()
         one, two = "2001:db8::1", "203.0.113.7"
         assert at.post(b"1", one).status == 201
@@ -170,7 +170,7 @@ def test_behind_a_proxy_callers_are_told_apart_and_cannot_lie(tmp_path: Path) ->
         assert [at.post(b"4%d" % n, f"nonsense {n}").status for n in (1, 2)] == [201, 429], (
             "who has no address is the proxy's"
         )
-    with relay(tmp_path, limits=Limits(posts=1)) as running:
+    with relay(tmp_path, limits=RelayLimits(posts=1)) as running:
         at = running.at()
         assert [at.post(text, f"203.0.113.{n}").status for n, text in enumerate((b"5", b"6"))] == [201, 429]
 
@@ -212,7 +212,7 @@ def test_what_is_no_sealed_letter_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_letter_that_drips_in_is_given_up(tmp_path: Path) -> None:
-    with relay(tmp_path, limits=Limits(longest=0.2)) as running:
+    with relay(tmp_path, limits=RelayLimits(longest=0.2)) as running:
         at = running.at()
         with socket.create_connection(("127.0.0.1", at.port)) as line:
             line.settimeout(40)

@@ -1,4 +1,4 @@
-"""Time limits of connections to the web address: it does not wait for a request header that drips in. And who a caller is.
+"""Time limits of connections to the web address: it does not wait for a request header that drips in.
 
 An answer may take any time to come about: a decision, or the numbers that a listener waits for. But the client must read an answer
 that is ready. When many connections are open, each new one closes the one that has been idle longest. So nobody can keep others
@@ -10,7 +10,6 @@ A request with two lengths (Content-Length and Transfer-Encoding) is refused: a 
 from __future__ import annotations
 
 from asyncio import TimerHandle, Transport
-from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 
 from starlette.responses import Response
@@ -90,21 +89,3 @@ class OneLength:
             await Response(status_code=400, headers={"connection": "close"})(scope, receive, send)
         else:
             await self.app(scope, receive, send)
-
-
-def caller(scope: Scope, *, proxied: bool) -> str:
-    """Return the address of who asks; of IPv6 the network of 64 bits, which is one customer's.
-
-    If `proxied`, a proxy adds it as the last in X-Forwarded-For; what stands before is what the caller says of himself.
-    """
-    connected = str((scope.get("client") or ("",))[0])
-    said = [value.decode("latin-1") for name, value in scope["headers"] if proxied and name == b"x-forwarded-for"]
-    for named in (*(line.rpartition(",")[2].strip() for line in said[-1:]), connected):
-        try:
-            address = ip_address(named)
-        except ValueError:
-            continue
-        if not isinstance(address, IPv6Address):
-            return str(address)
-        return str(address.ipv4_mapped or ip_network((address.packed, 64), strict=False))
-    return connected

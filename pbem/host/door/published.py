@@ -23,8 +23,8 @@ from starlette.types import Receive, Scope, Send
 from pbem.reports.policy import BESIDE, NOTHING, hashed, rules
 from pbem.resources import folder
 
+from ..relay.limits import caller
 from ..settings import ClubPages
-from .patience import caller
 
 KINDS = {
     ".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".png": "image/png",

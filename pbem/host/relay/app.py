@@ -1,4 +1,4 @@
-"""A relay's calls as ASGI routes, and its limits by address and day. Counts by address are in memory alone.
+"""A relay's calls as ASGI routes.
 
 A request shows the token of a box. The relay reads no body before it, and no more of a body than a letter may have.
 """
@@ -10,7 +10,6 @@ import json
 import re
 import time
 from base64 import b64encode
-from collections import Counter
 from collections.abc import Awaitable, Callable
 from hashlib import sha256
 from pathlib import Path
@@ -33,31 +32,13 @@ from pbem.mail.relay import (
     RelayGreeting,
     is_sealed_length,
 )
-from pbem.records import dataclass
 
-from ..door.patience import caller
 from ..settings import WebDoor
+from .limits import DAY, Counts, RelayLimits, caller
 from .store import FILE, FullStore, RelayStore, Room
 
 _TOKEN = re.compile(r"Bearer ([0-9a-f]{64})", re.ASCII)
 _ID = re.compile(r"[0-9a-f]{64}", re.ASCII)
-_DAY = 86_400
-_MOST = 100_000
-"""The most addresses that are counted; with one more, counting begins again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Per address: letters and letters into empty boxes in a day, and waits at a time. `days`: letters are forgotten after them.
-
-    `longest` is the seconds that a letter may take to arrive.
-    """
-
-    posts: int = 2000
-    boxes: int = 1000
-    waits: int = 16
-    days: int = 180
-    longest: float = 30
 
 
 class _Refused(Exception):
@@ -75,18 +56,12 @@ class RelayRoutes:
     """The calls of one relay. `clock` gives the seconds since 1970; `proxied`: a proxy names the caller's address."""
 
     def __init__(
-        self, store: RelayStore, limits: Limits, clock: Callable[[], float], report: Callable[[str], None], *, proxied: bool
+        self, store: RelayStore, limits: RelayLimits, clock: Callable[[], float], report: Callable[[str], None], *, proxied: bool
     ) -> None:  # fmt: skip
         self.store, self.limits, self.clock, self.report, self.proxied = store, limits, clock, report, proxied
-        self._posts, self._boxes, self._waits = Counter[str](), Counter[str](), Counter[str]()
+        self.counts = Counts()
         self._bells: dict[str, set[asyncio.Event]] = {}
-        self._day = -1
         self._begin_day()
-
-    @property
-    def waiting(self) -> int:
-        """The number of requests that wait for a letter."""
-        return self._waits.total()
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes."""
@@ -131,16 +106,16 @@ class RelayRoutes:
 
     async def _post(self, request: Request, box: str) -> Response:
         who = caller(request.scope, proxied=self.proxied)
-        if self._posts[who] >= self.limits.posts:
+        if self.counts.posts[who] >= self.limits.posts:
             raise self._too_often()
         sealed = await self._body(request)
         is_first = self.store.is_empty(box)
-        if is_first and self._boxes[who] >= self.limits.boxes:
+        if is_first and self.counts.boxes[who] >= self.limits.boxes:
             raise self._too_often()
-        name, is_new = self.store.post(box, sealed, self._day)
+        name, is_new = self.store.post(box, sealed, self.counts.day)
         if is_new:
-            self._posts[who] += 1
-            self._boxes[who] += is_first
+            self.counts.posts[who] += 1
+            self.counts.boxes[who] += is_first
             for bell in self._bells.get(box, ()):
                 bell.set()
         return _json(Posted(id=name).model_dump(), 201 if is_new else 200)
@@ -163,12 +138,13 @@ class RelayRoutes:
 
     async def _wait(self, who: str, box: str, seconds: int) -> None:
         """Wait until a letter comes into a box, or the time is over."""
-        if self._waits[who] >= self.limits.waits:
+        waits = self.counts.waits
+        if waits[who] >= self.limits.waits:
             raise _Refused(
                 429, "often", _("Too many requests of your address wait here already."), **{"retry-after": "30"}
             )
         bell = asyncio.Event()
-        self._waits[who] += 1
+        waits[who] += 1
         self._bells.setdefault(box, set()).add(bell)
         try:
             async with asyncio.timeout(seconds):
@@ -179,9 +155,9 @@ class RelayRoutes:
             self._bells[box].discard(bell)
             if not self._bells[box]:
                 del self._bells[box]
-            self._waits[who] -= 1
-            if not self._waits[who]:
-                del self._waits[who]
+            waits[who] -= 1
+            if not waits[who]:
+                del waits[who]
 
     async def _body(self, request: Request) -> bytes:
         """The body, once it is complete. Raises _Refused if it is too large, too slow, or no sealed letter."""
@@ -208,28 +184,21 @@ class RelayRoutes:
         return b"".join(parts)
 
     def _too_often(self) -> _Refused:
-        left = str(int(_DAY - self.clock() % _DAY) + 1)
+        left = str(int(DAY - self.clock() % DAY) + 1)
         why = _("Too many letters have come from your address today. Send this one by mail, or try again tomorrow.")
         return _Refused(429, "often", why, **{"retry-after": left})
 
     def _begin_day(self) -> None:
         """With a new day counting begins again, and old letters are forgotten."""
-        day = int(self.clock() // _DAY)
-        if day != self._day:
-            self._day = day
-            self._posts.clear()
-            self._boxes.clear()
-            self.store.forget(day - self.limits.days)
-        elif len(self._posts) > _MOST:
-            self._posts.clear()
-            self._boxes.clear()
+        if self.counts.began(int(self.clock() // DAY)):
+            self.store.forget(self.counts.day - self.limits.days)
 
 
 def beside_door(folder: Path, report: Callable[[str], None], settings: WebDoor) -> list[BaseRoute]:
     """Return the routes of a relay, if a host's door is to be one, too; its file is in the host's folder."""
     if not settings.relay:
         return []
-    store, limits = RelayStore(folder / FILE, Room()), Limits(longest=settings.longest)
+    store, limits = RelayStore(folder / FILE, Room()), RelayLimits(longest=settings.longest)
     return RelayRoutes(store, limits, time.time, report, proxied=settings.proxied).routes()
 
 

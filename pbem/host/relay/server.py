@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from uvicorn import Server
 
-    from .app import Limits, RelayRoutes
+    from .app import RelayRoutes
+    from .limits import RelayLimits
     from .store import Room
 
 
@@ -45,7 +46,7 @@ class RelayServer:
     """
 
     def __init__(
-        self, place: RelayPlace, room: Room, limits: Limits, report: Callable[[str], None],
+        self, place: RelayPlace, room: Room, limits: RelayLimits, report: Callable[[str], None],
         clock: Callable[[], float] = time.time,
     ) -> None:  # fmt: skip
         check_installed()

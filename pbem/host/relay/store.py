@@ -35,11 +35,7 @@ class Room:
 
 
 class FullStore(StoreError):
-    """A letter has no room; `of`: “box” or “relay”."""
-
-    def __init__(self, of: str, why: str) -> None:
-        self.of = of
-        super().__init__(why)
+    """A letter has no room."""
 
 
 class RelayStore:
@@ -74,9 +70,9 @@ class RelayStore:
                 "select count(*), coalesce(sum(length(bytes)), 0) from letters where box = ?", box
             )
             if letters >= self.room.letters or size + len(sealed) > self.room.box:
-                raise FullStore("box", _("The box is full: its reader has fetched nothing for a long time."))
+                raise FullStore(_("The box is full: its reader has fetched nothing for a long time."))
             if self._size + len(sealed) > self.room.all:
-                raise FullStore("relay", _("The relay is full, and takes no letter at present."))
+                raise FullStore(_("The relay is full, and takes no letter at present."))
             Table(self._db, "letters").insert({"box": box, "id": name, "bytes": sealed, "day": day})
             self._size += len(sealed)
         return name, True
@@ -128,5 +124,5 @@ class RelayStore:
                 yield
         except sqlite3.Error as error:
             if getattr(error, "sqlite_errorname", "") == "SQLITE_FULL":
-                raise FullStore("relay", _("The relay is full, and takes no letter at present.")) from error
+                raise FullStore(_("The relay is full, and takes no letter at present.")) from error
             raise StoreError(_("The relay's file {path} cannot be used: {why}", path=self.path, why=error)) from error

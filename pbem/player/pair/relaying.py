@@ -55,8 +55,6 @@ if TYPE_CHECKING:
     from .notes import PairNotes
     from .shelf import Pairs, PairSeat
 
-TAKEN = "relay"
-"""What became of a letter that a relay has taken: a word for `Brought`."""
 _ROUNDS = 20
 """The most replies that are read of one box at a time: a relay could send for ever."""
 _REMEMBERED = 50
@@ -170,7 +168,7 @@ class Relays:
                 yield NotBrought(path, str(error))
                 continue
             is_same = path.exists() and path.read_bytes() == raw  # else it was replaced meanwhile
-            yield Brought(self.pairs.tray.sent(path) if is_same else path, TAKEN)
+            yield Brought(self.pairs.tray.sent(path) if is_same else path, "relay")
 
     def fetches(self, notes: PairNotes, wait: int = 0) -> Errand:
         """Fetch the friend's letters; each is deleted at the relay once it is kept here."""
