@@ -22,7 +22,6 @@ from pbem.mail.relay import LARGEST_SEALED, BoxShown, RelayLink, seal_letter
 from tests.door.doors import settings
 from tests.host.post import HOST, key_of
 from tests.mail.relay_vectors import ANN, BOB
-from tests.project.source import ROOT
 
 DAY = 86_400.0
 PATIENCE = 40
@@ -143,7 +142,7 @@ class OneProcess:
         self.log = log
         command = [sys.executable, "-u", "-c", "from pbem.cli import main; main()", *words]
         with log.open("ab") as errors:
-            self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=errors, text=True)
+            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
         assert self.process.stdout is not None
         self.said = next((line for line in self.process.stdout if _PORT.search(line)), "")
         assert self.said, log.read_text("utf-8")

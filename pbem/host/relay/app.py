@@ -127,8 +127,9 @@ class RelayRoutes:
         if wait and self.store.is_empty(box):
             await self._wait(caller(request.scope, proxied=self.proxied), box, wait)
         found, more = self.store.fetch(box)
-        letters = [{"id": sha256_hex(one), "raw": b64encode(one).decode()} for one in found]
-        return _json({"letters": letters, "more": more})
+        return _json(
+            {"letters": [{"id": sha256_hex(one), "raw": b64encode(one).decode()} for one in found], "more": more}
+        )
 
     async def _delete(self, request: Request, box: str) -> Response:
         if not _ID.fullmatch(name := str(request.path_params["id"])):
