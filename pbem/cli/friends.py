@@ -49,22 +49,21 @@ def not_by_mail(desk: Desk, others: Collection[Path]) -> list[Path]:
     return [*others, *_waiting(desk)]
 
 
-def invitations(desk: Desk) -> dict[Path, str]:
-    """Return the invitations that wait for a relay, with their links: a friend who got one by mail would not know the relay."""
-    return {
-        path: one.notes.relay
-        for one in desk.friends()
-        if one.seat.table.waits
-        for path in _waiting(desk, one.notes.game)
-    }
-
-
 def check_goes_by_hand(desk: Desk, letter: Path) -> None:
     """Raise UsageError if a letter is an invitation that waits for a relay."""
-    if link := invitations(desk).get(letter):
-        raise UsageError(
-            _("This invitation goes by its relay: “pbem turn” posts it. Give your friend the link: {link}", link=link)
-        )
+    from pbem.player.pair.by_hand import check_goes_by_hand as check
+
+    check(desk, letter)
+
+
+def kept_back(desk: Desk, others: Collection[Path]) -> list[Path]:
+    """Return the letters that do not go by mail: `others`, and those for a relay alone. Say what can be done with these."""
+    from pbem.player.pair.by_hand import not_by_mail
+
+    left = not_by_mail(desk) if desk.friends() else {}
+    for said in filter(None, dict.fromkeys(left.values())):
+        screen.say(said)
+    return [*others, *left]
 
 
 def each(desk: Desk, places: Sequence[str] | None, do: Callable[[Saved], None]) -> int:

@@ -20,7 +20,7 @@ from .language import ask_for
 
 
 def key(
-    address: Annotated[str, typer.Option(help="Your e-mail address.")] = "",
+    address: Annotated[str, typer.Option(help="Your e-mail address; without one you play by relays alone.")] = "",
     post: Annotated[
         str, typer.Option(help="The host's Maildir, if you can write to it. Without it, send with your mail program.")
     ] = "",
@@ -49,9 +49,12 @@ def key(
         forget_keys(desk_in(home), forget)
         screen.echo(_("pbem trusts the next key of {who}.", who=forget))
         return
-    if not address:
-        raise UsageError(_("Say your e-mail address, as in pbem key --address ann@example.org."))
-    check_address(address)
+    if address:
+        check_address(address)
+    else:
+        screen.say(
+            _("You name no e-mail address. For a game by a relay you need none; “pbem address ADDRESS” names it later.")
+        )
     if post:
         post_box(post)
     if recovery is not None and recovery.exists():

@@ -240,7 +240,7 @@ def send(
     others = [path for path in desk.tray.unsent() if path not in desk.tray.unsent(game)]
     for raw in friends.bring(desk, others):
         doors.show(desk, raw)
-    if not set(desk.tray.unsent(game)) - set(others := [*others, *friends.invitations(desk)]):
+    if not set(desk.tray.unsent(game)) - set(others := friends.kept_back(desk, others)):
         return
     if not desk.settings.ways:
         waiting = "\n".join(f"  {path}" for path in desk.tray.unsent(game))

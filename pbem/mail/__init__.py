@@ -2,7 +2,7 @@
 
 from pbem.ledger.line_ends import lines_of_a_log
 
-from .address import addresses, check_address, game_address, is_address, plain_address, way_back
+from .address import NOWHERE, addresses, check_address, game_address, is_address, plain_address, way_back
 from .block import ahead_lines, read_block, said_otherwise, short_blocks, write_block, write_short
 from .calendar import Deadline
 from .carrier import Carrier, carrier
@@ -29,6 +29,7 @@ from .short import VERSION, Short
 
 __all__ = [
     "MAX_FROM_HOST",
+    "NOWHERE",
     "REGISTER_HEADER",
     "SEAT_HEADER",
     "SHORT_HEADER",

@@ -24,6 +24,10 @@ _GAME = re.compile(r"\+g([0-9a-z]{1,64})@", re.IGNORECASE)
 _TOKEN = re.compile(r"\+b-([0-9a-z]{1,64})@", re.IGNORECASE)
 
 
+# what a letter names in place of an address that nobody has named: it goes by a relay, or as a file
+NOWHERE = "nobody@pbem.invalid"
+
+
 def is_address(text: str) -> bool:
     """Is this one address that a letter can go to: ASCII, without quotes, names and comments?
 
@@ -73,8 +77,7 @@ def addresses(value: str) -> tuple[str, ...]:
     found: list[str] = []
     for piece in _pieces(value):
         inside = piece.rpartition("<")[2].partition(">")[0].strip() if "<" in piece else ""
-        fits = _ADDRESS.fullmatch(inside) if inside else _ADDRESS.search(piece)
-        if fits:
+        if fits := _ADDRESS.fullmatch(inside) if inside else _ADDRESS.search(piece):
             found.append(fits[0].rstrip("."))
     return tuple(found)
 

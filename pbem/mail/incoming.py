@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pbem.i18n import N_
 from pbem.records import dataclass
 
-from .address import addresses, game_in
+from .address import NOWHERE, addresses, game_in
 from .block import LANGUAGE, own_lines
 from .codes import codes_in
 from .door import DOOR_HEADER
@@ -206,7 +206,7 @@ def read_message(
     )
     return Incoming(
         message_id=_printable(message.get("message-id")).strip("<> ")[:250],
-        sender=next(iter(addresses(_printable(message.get("from")))), ""),
+        sender=next((one for one in addresses(_printable(message.get("from"))) if one != NOWHERE), ""),
         subject=subject,
         text=text,
         shown=found.shown if found.shown != text else "",

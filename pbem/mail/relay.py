@@ -177,13 +177,6 @@ class _Told(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True, defer_build=True)
 
 
-class RelayGreeting(_Told):
-    """What a relay says of itself, and its limits by name."""
-
-    relay: str = Field(pattern=r"^pbem-relay/[0-9]{1,4}$")
-    limits: dict[str, int] = Field(default_factory=dict)
-
-
 class Posted(_Told):
     """The reply to a letter: the SHA-256 of its bytes."""
 

@@ -82,7 +82,7 @@ class MakeKey(DeskCall):
     """Make a key, or take one of OpenSSH, for a desk that has none."""
 
     call: Literal["key"] = "key"
-    address: Word
+    address: Word = Field(default="", description="empty: for games by a relay alone")
     passphrase: Word = Field(default="", description="the key's file is locked with it; it is kept nowhere")
     take: File = Field(default="", description="the file of a key that one has, under that passphrase or none")
     recovery: bool = Field(

@@ -29,7 +29,7 @@ class Invite(DeskCall):
     game: Word = Field(description="which it is, by its id")
     options: dict[str, Any] = Field(default_factory=dict)
     seat: Word = Field(default="", description="one's own; else the first")
-    friend: Word = Field(description="the friend's address")
+    friend: Word = Field(default="", description="the friend's address; by a relay it can be empty")
     hours: int = Field(default=0, ge=0, le=LONGEST, description="for an answer, as a courtesy; 0: as long as it takes")
     relay: Word = Field(default="", description="the address of a relay, by which letters go and come; empty: by mail")
     odds: bool = Field(default=True, description="whether both programs show chances while the game is on")

@@ -31,7 +31,7 @@ from pbem.player.speaker import Speaker
 from pbem.player.taking_over import offered
 
 from . import calls
-from .relays import relayed_letters
+from .relays import relay_of, relayed_letters
 
 _TOKEN = "…"
 """The placeholder for an invitation's token on the page: anybody who sees the token can take the seat."""
@@ -297,7 +297,8 @@ def _friend_asks(desk: Desk, game: str, raw: bytes) -> calls.Asks:
     """Return what a letter of a friend invites to; why it cannot be, where it cannot."""
     mail, _bare = opened(raw)
     told = {
-        "game": game, "what": "join", "sender": mail.sender, "subject": mail.subject, "words": mail.text, "seat": "",
+        "game": game, "what": "join", "sender": mail.sender or relay_of(desk.home, game),
+        "subject": mail.subject, "words": mail.text, "seat": "",
         "seats": (), "others": "", "terms": (), "rules": "", "keys": (), "mode": TWO,
     }  # fmt: skip
     try:

@@ -60,10 +60,12 @@ def relayed_letters(desk: Desk) -> dict[str, dict[str, Any]]:
         return {}
     relays, told = desk.relays, dict[str, dict[str, Any]]()
     for notes in relays.with_one():
+        address = read_link(notes.relay).address
         # an invitation goes by no mail: its reader needs the link
         bare = {"attached": None, "mailto": ""} if desk.pairs.seat(notes).state == "joining" else {}
+        nowhere = {} if notes.friend else {"mailto": "", "to": address}
         for path in relays.waiting(notes.game):
-            told[path.name] = {"relay": read_link(notes.relay).address, **bare}
+            told[path.name] = {"relay": address, **nowhere, **bare}
     return told
 
 
@@ -82,6 +84,11 @@ def new_link(address: str) -> str:
 def link_to(home: Path, game: str) -> str:
     """Return the link by which the invitation to a game was opened, "" without one."""
     return _read(home).get(game[:_SHORT], "")
+
+
+def relay_of(home: Path, game: str) -> str:
+    """Return the address of the relay from which the invitation to a game came, "" without one."""
+    return read_link(link).address if (link := link_to(home, game)) else ""
 
 
 def join(desk: Desk, game: str, raw: bytes, at: str, asked: Join) -> str:

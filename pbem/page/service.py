@@ -237,7 +237,8 @@ class Service(Acts):
         )
 
     def _key(self, asked: calls.MakeKey) -> calls.KeyMade:
-        check_address(asked.address)
+        if asked.address:
+            check_address(asked.address)
         passphrase = asked.passphrase.encode() or None
         key = PrivateKey.load(letters.file(asked.take), passphrase) if asked.take else _fresh()
         settings, spare = PlayerSettings(asked.address, language=self._language(asked.language)), _fresh()
@@ -420,7 +421,9 @@ class Service(Acts):
         return calls.Letters(letters=letters.outgoing(self.desk, self._speaker(asked.game).again(self.now())))
 
     def _send(self, _asked: calls.Send) -> calls.Letters:
-        self.desk.tray.send()
+        from pbem.player.pair.by_hand import not_by_mail
+
+        self.desk.tray.send(but=not_by_mail(self.desk) if self.desk.friends() else ())
         return calls.Letters(letters=letters.waiting(self.desk, ""))
 
     def _read(self, asked: calls.ReadLetters) -> calls.Came:
@@ -446,7 +449,8 @@ class Service(Acts):
         return pairable(asked.game, asked.options)
 
     def _invite(self, asked: friends.Invite) -> calls.Signed:
-        check_address(asked.friend)
+        if asked.friend:
+            check_address(asked.friend)
         terms = {"hours": asked.hours} | ({} if asked.odds else {"odds": False})
         pack, begin, nonce, link = (
             find(asked.game), self.desk.pair_joiner.begin, os.urandom(32).hex(), relays.new_link(asked.relay)

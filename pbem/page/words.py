@@ -381,6 +381,8 @@ FACE: dict[str, str] = {
     "not_shared": N_("The browser did not share it. Take another way: it is below."),
     # a relay between two friends
     "by_this_relay": N_("By the relay of this page: letters go and come by themselves, sealed"),
+    "not_needed": N_("not needed by a relay"),
+    "no_address": N_("Without an e-mail address: for games by a relay."),
     "relay_address": N_("A relay's address, if you use one"),
     "relay_goes": N_("It goes to the relay …"),
     "relayed": N_("Sent by the relay."),

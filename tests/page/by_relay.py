@@ -91,19 +91,24 @@ class Pair:
         """Who is not that one."""
         return self.names[1 - self.names.index(who)]
 
-    def begin(self, game: str, desks: tuple[str, str] = ("", ""), side: str = "", **numbers: int) -> None:
-        """The first invites, and gives the link to the second, who joins: at desks of `pbem web`, or at the relay's page."""
+    def begin(
+        self, game: str, desks: tuple[str, str] = ("", ""), side: str = "", *, named: bool = True, **numbers: int
+    ) -> None:
+        """The first invites, and gives the link to the second, who joins: at desks of `pbem web`, or at the relay's page.
+
+        `named`: both say their e-mail addresses.
+        """
         first, second = self.names
         here, there = desks
         self.tell(first, "comes", address=here or self.front.address, door="relay")
-        self.tell(first, "key", mail=f"{first}@example.org")
+        self.tell(first, "key", mail=f"{first}@example.org" * named)
         more = {"game": game, "side": side, "numbers": numbers, "relay": self.front.address}
-        link = self.tell(first, "invites", friend=f"{second}@example.org", **more)["link"]
+        link = self.tell(first, "invites", friend=f"{second}@example.org" * named, **more)["link"]
         assert link.startswith(f"{self.front.address}#play="), link
         secret = link.rpartition("=")[2]
         self.tell(second, "comes", address=there or link, phone=True, door="relay")
         assert secret not in self.tell(second, "history")["bar"]
-        self.tell(second, "key", mail=f"{second}@example.org")
+        self.tell(second, "key", mail=f"{second}@example.org" * named)
         if there:
             self.tell(second, "opensLink", link=link)
         assert "relay" in self.tell(second, "joins")["door"]
@@ -224,8 +229,8 @@ def a_whole_game(pair: Pair, desks: tuple[str, str]) -> str:
 
 
 def some_turns(pair: Pair) -> str:
-    """Hammer, at the page that the relay serves, in browsers by itself."""
-    pair.begin("Hammer of the Scots", side="the Scots")
+    """Hammer, at the page that the relay serves, in browsers by itself. Nobody names an e-mail address."""
+    pair.begin("Hammer of the Scots", side="the Scots", named=False)
     assert pair.turn()
     bad_days(pair)
     assert pair.turn(at_once=False)

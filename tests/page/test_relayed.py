@@ -86,6 +86,36 @@ def test_a_link_invites_and_letters_go_and_come_by_themselves(ann: AtRelayPage, 
     assert not [one for one in (*ann.says("letters")["letters"], *bob.says("letters")["letters"]) if one["relay"]]
 
 
+def test_friends_who_name_no_addresses_play_by_a_relay(running: Running, tmp_path: Path) -> None:
+    ann, bob = (AtRelayPage(tmp_path / name, "") for name in ("ann", "bob"))
+    address = running.at().link.address
+    more = {"game": "tiny", "options": {"turns": 3}}
+    kind, said = refused(ann.service, "invite", **more)
+    assert (kind, "or a relay" in said) == ("player", True)
+    ann.says("invite", **more, relay=address)
+    assert ann.says("about")["fingerprint"]
+    ann.visits()
+    bob.errand("open_link", link=ann.says("link", game=ann.game)["link"])
+    (asks,) = bob.says("games")["asks"]
+    assert asks["sender"] == address, "so no page asks whose letter it is"
+    (letter,) = bob.joins()["letters"]
+    assert (letter["relay"], letter["to"], letter["mailto"]) == (address, address, "")
+    assert letter["attached"], "it can be handed over as a file"
+    bob.visits()
+    assert [one["kind"] for one in ann.visits()["came"]] == ["pair"]
+
+
+def test_the_letters_that_a_page_sends_by_mail_are_none_of_a_relay_alone(
+    ann: AtRelayPage, running: Running, tmp_path: Path
+) -> None:
+    """The mail server would refuse all: nothing listens there. Nothing is even tried."""
+    nameless = AtRelayPage(tmp_path / "nameless", "")
+    nameless.says("invite", game="tiny", options={"turns": 3}, relay=running.at().link.address)
+    for one in (ann, nameless):
+        one.service.desk.change_settings(smtp={"host": "127.0.0.1", "port": 1, "tls": "none"})
+        assert len(one.says("send")["letters"]) == 1
+
+
 def test_a_letter_is_taken_from_the_relay_only_after_the_answer_that_keeps_it(
     ann: AtRelayPage, bob: AtRelayPage
 ) -> None:

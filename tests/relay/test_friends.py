@@ -16,8 +16,10 @@ import pytest
 
 from pbem.games.without_host import knowing_of
 from pbem.ledger import sha256_hex
+from pbem.mail import NOWHERE, read_message
 from pbem.mail.relay import INVITATION, RelayLink, read_link, seal_letter
 from pbem.player.pair import turns
+from pbem.player.pair.by_hand import not_by_mail
 from pbem.referee.pair import audit_pair
 from tests.pair.friends import Friend
 from tests.project.source import ROOT
@@ -30,12 +32,17 @@ TINY = ("--game", "tiny", "--option", "turns=2")
 class Apart:
     """Ann and Bob with a relay between them; `stop` takes the relay away, `start` brings it back at the same port."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, named: bool = True) -> None:
+        """`named`: they have e-mail addresses, and Ann knows Bob's."""
         self.folder, self.stack, self.rng = folder, ExitStack(), random.Random(1)
         self.running: Running = self.stack.enter_context(relay(folder))
         self.port = self.running.server.port
-        self.ann, self.bob = Friend(folder / "ann", "ann@example.org"), Friend(folder / "bob", "bob@example.org")
-        self.said = self.ann.does("with", "bob@example.org", *TINY, "--relay", f"http://localhost:{self.port}")
+        self.ann, self.bob = (Friend(folder / name, f"{name}@example.org" * named) for name in ("ann", "bob"))
+        for one in () if named else (self.ann, self.bob):
+            assert "you need none" in one.does("key")
+        self.said = self.ann.does(
+            "with", *["bob@example.org"] * named, *TINY, "--relay", f"http://localhost:{self.port}"
+        )
         (self.link,) = re.findall(r"http\S+#play=\S+", self.said)
 
     def begin(self) -> None:
@@ -125,6 +132,66 @@ def test_a_second_friend_cannot_join_by_a_link_that_was_used(friends: Apart) -> 
     assert (code, "no invitation for this link" in said) == (2, True), said
     code, said = eve.pbem("join", friends.link[:-1])
     assert (code, "Copy the whole link" in said) == (2, True), said
+
+
+@pytest.fixture
+def nameless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Apart]:
+    monkeypatch.setenv("PBEM_GAMES", str(ROOT / "examples"))
+    apart = Apart(tmp_path, named=False)
+    try:
+        yield apart
+    finally:
+        apart.stop()
+
+
+@pytest.mark.slow
+def test_two_friends_without_addresses_play_by_a_relay_and_by_a_file(nameless: Apart) -> None:
+    """Nobody names an address, and no letter has one. A letter that cannot go by mail says what can be done."""
+    nameless.begin()
+    assert nameless.ann.notes.friend == nameless.bob.notes.friend == ""
+    one, other = nameless.signs()
+    nameless.stop()
+    one.desk.change_settings(smtp={"host": "127.0.0.1", "port": 1, "tls": "none"})
+    said = one.does("send")
+    assert "“pbem address --friend ADDRESS” for his" in said
+    assert len(one.desk.tray.unsent()) == 1, "it went to no mail server"
+    letter = nameless.folder / "letter.eml"
+    one.does("send", "--eml", letter)
+    mail = read_message(letter.read_bytes())
+    assert (mail.sender, mail.to) == ("", (NOWHERE,))
+    other.does("read", letter)
+    assert other.desk.pairs.seat(other.notes).state == "mine"
+    nameless.start()
+    nameless.plays_on()
+    assert not re.findall(rb"[\w.]+@(?!openssh|pbem\.invalid)\w+", nameless.ann.log)
+
+
+@pytest.mark.slow
+def test_who_wants_to_go_on_by_mail_names_the_addresses_then(nameless: Apart) -> None:
+    nameless.begin()
+    one, other = nameless.signs()
+    nameless.stop()
+    (path,) = one.desk.tray.unsent()
+    one.does("address", "one@example.org")
+    assert "by mail" not in one.does("send")
+    one.does("address", "--friend", "other@example.org")
+    mail = read_message(path.read_bytes())
+    assert (mail.sender, mail.to) == ("one@example.org", ("other@example.org",))
+    assert path not in not_by_mail(one.desk)
+    other.does("read", path)
+    assert other.notes.friend == "", "who writes in his name gets no letter of ours"
+    one.desk.tray.sent(path)
+    nameless.start()
+    nameless.plays_on()
+
+
+def test_without_a_relay_a_friend_has_an_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_GAMES", str(ROOT / "examples"))
+    ann = Friend(tmp_path / "ann", "ann@example.org")
+    for friend, says in (([], "Name your friend's e-mail address, or a relay"), (["ann@example.org"], "your own")):
+        code, said = ann.pbem("with", *friend, *TINY)
+        assert (code, says in said) == (2, True), said
+    assert not list(ann.desk.pairs.games())
 
 
 # -- a relay that is away or full ------------------------------------------------------------------------------------------

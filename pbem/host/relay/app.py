@@ -29,7 +29,6 @@ from pbem.mail.relay import (
     SMALLEST_SEALED,
     WAIT,
     Posted,
-    RelayGreeting,
     is_sealed_length,
 )
 
@@ -98,11 +97,15 @@ class RelayRoutes:
 
     async def _greeting(self, request: Request) -> Response:
         room, most = self.store.room, self.limits
-        told = {
-            "letter": LARGEST_SEALED, "letters": room.letters, "box": room.box, "all": room.all, "posts": most.posts,
-            "boxes": most.boxes, "waits": most.waits, "days": most.days,
-        }  # fmt: skip
-        return _json(RelayGreeting(relay=PROTOCOL, limits=told).model_dump())
+        return _json(
+            {
+                "relay": PROTOCOL,
+                "limits": {
+                    "letter": LARGEST_SEALED, "letters": room.letters, "box": room.box, "all": room.all, "posts": most.posts,
+                    "boxes": most.boxes, "waits": most.waits, "days": most.days,
+                },
+            }
+        )  # fmt: skip
 
     async def _post(self, request: Request, box: str) -> Response:
         who = caller(request.scope, proxied=self.proxied)

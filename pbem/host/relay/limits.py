@@ -47,8 +47,8 @@ class Counts:
 def caller(scope: Mapping[str, Any], *, proxied: bool) -> str:
     """Return the address of who asks; of IPv6 the network of 64 bits, which is one customer's.
 
-    If `proxied`, a proxy adds it as the last in X-Forwarded-For. What stands before is what the caller says of himself, and a proxy
-    that adds a line of its own leaves the caller's lines above it.
+    If `proxied`, a proxy adds it as the last in X-Forwarded-For. The caller himself can write what stands
+    before, and lines above a proxy's own.
     """
     connected = str((scope.get("client") or ("",))[0])
     said = [value.decode("latin-1") for name, value in scope["headers"] if proxied and name == b"x-forwarded-for"]

@@ -15,7 +15,8 @@ export function friend(after) { // a sheet; what two can play is asked for when 
 
 function form(games, relay, after) {
   const [named, which] = choice(t("friend_game"), games.map(({ game, title }) => [game, title]), { id: "friend-game" });
-  const [writes, address] = field(t("friend_address"), { id: "friend-address", type: "email", required: true, autocomplete: "off" });
+  const [writes, address] = field(t("friend_address"), { id: "friend-address", type: "email", autocomplete: "off" });
+  const needs = () => { address.required = !relay.chosen(); address.placeholder = address.required ? "" : t("not_needed"); };
   const [sided, seat] = choice(t("side"), [], { id: "friend-seat" });
   const [lasts, hours] = field(t("friend_hours"), { type: "number", min: 0, max: 8784, value: 0, required: true });
   const odds = check(t("friend_odds"), { checked: true }), plain = make("div", { class: "fields" }), rest = make("div", { class: "fields" });
@@ -50,6 +51,8 @@ function form(games, relay, after) {
   const node = make("form", { class: "box", onsubmit: invite }, plain, make("details", {}, make("summary", {}, t("more_settings")), rest), trouble,
     make("button", { type: "submit", class: "main" }, t("friend_invite")));
   which.addEventListener("change", begin);
+  relay.asks?.addEventListener("input", needs);
+  needs();
   begin();
   return [node, place];
 }

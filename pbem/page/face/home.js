@@ -2,7 +2,7 @@
 
 import { check, field } from "./asking.js";
 import { card } from "./card.js";
-import { stop } from "./carrier.js";
+import { anywhere, stop } from "./carrier.js";
 import { announce, button, download, fill, make } from "./dom.js";
 import { newest } from "./door.js";
 import { events } from "./events.js";
@@ -12,7 +12,7 @@ import { keep, row } from "./last.js";
 import { lostKey, me, recoveryKey } from "./me.js";
 import { base64, dates, fetching, letter, letters } from "./post.js";
 import { row as puzzles } from "./puzzles.js";
-import { follow, linked, opens, pending } from "./relay.js";
+import { follow, linked, opens, ownRelay, pending } from "./relay.js";
 import { shown } from "./shown.js";
 import { picture, small } from "./thumb.js";
 import { ask, language, speak, t, why } from "./texts.js";
@@ -89,7 +89,7 @@ export class Home {
     fill(this.parts.kept, kept.length ? [make("h2", {}, t("go_on")), rows(kept.slice(0, FEW)),
       kept.length > FEW && make("details", {}, make("summary", {}, t("earlier", { n: kept.length - FEW })), rows(kept.slice(FEW)))] : []);
     const { mail: place } = this.parts;
-    if (!this.about.address) {
+    if (!this.about.fingerprint) {
       fill(place, make("h2", {}, t("by_mail")), this.about.lost ? lostKey((about) => { this.about = about; this.refresh(); }) : make("p", {}, t(pending() ? "link_needs_key" : "no_key")), this.keyForm());
       this.maps().catch(() => {});
       return;
@@ -156,7 +156,8 @@ export class Home {
 
   keyForm() {
     const trouble = make("p", { class: "wrong", role: "alert" });
-    const address = make("input", { type: "email", id: "address", required: true, autocomplete: "email" });
+    const address = make("input", { type: "email", id: "address", required: !(pending() || anywhere), autocomplete: "email", placeholder: pending() || anywhere ? t("not_needed") : "" });
+    ownRelay().then((is) => { if (is) [address.required, address.placeholder] = [false, t("not_needed")]; }, () => {});
     const secret = make("input", { type: "password", id: "passphrase", autocomplete: "new-password" });
     const spare = check(t("make_recovery"), { id: "recovery" }), [taken, own] = field(t("take_key"), { type: "file" });
     const made = async (event) => {

@@ -51,7 +51,7 @@ async function begin() {
   await last(app, before());
   try {
     const about = await carry({ call: "about", language });
-    await speak(language || (about.address ? about.language : own(about.languages)) || about.language);
+    await speak(language || (about.fingerprint ? about.language : own(about.languages)) || about.language);
   } catch (error) {
     over();
     document.documentElement.lang = before();

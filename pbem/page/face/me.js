@@ -8,7 +8,7 @@ import { ask, language, t, why } from "./texts.js";
 
 export function me(save) { // a sheet for the first screen; `show` says anew whose it is
   const who = make("div", {}), place = make("div", {});
-  const show = (about) => fill(who, make("p", {}, about.address), make("p", { class: "digest" }, about.fingerprint), make("p", {}, t("save_says")), button(t("save_desk"), save));
+  const show = (about) => fill(who, make("p", {}, about.address || t("no_address")), make("p", { class: "digest" }, about.fingerprint), make("p", {}, t("save_says")), button(t("save_desk"), save));
   const load = async (event) => {
     if (!event.target.open) return;
     try {

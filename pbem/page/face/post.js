@@ -21,7 +21,7 @@ function byMail(one, done) {
   const aways = !KEPT.includes(one.kind) && button(t("lay_aside"), aside);
   return make("div", { class: "box letter" },
     make("p", {}, make("b", {}, t("signed_letter")), " ", t("to", { to: one.to })),
-    one.relay && !one.mailto ? make("p", { class: "note" }, t("relay_needed")) : one.attached ? [apart(one, said, sent, file), aways] : make("div", { class: "row" },
+    one.relay && !one.mailto && !one.attached ? make("p", { class: "note" }, t("relay_needed")) : one.attached ? [apart(one, said, sent, file), aways] : make("div", { class: "row" },
       one.mailto && make("a", { class: "knob main", href: one.mailto, onclick: () => { said.textContent = t("send_there"); } }, t("open_mail")),
       button(t("copy"), copy), navigator.share && button(t("share"), share), file, sent, aways),
     one.relay && one.mailto && !reaches(one.relay) && make("p", { class: "note" }, t("relay_elsewhere", { relay: one.relay })),

@@ -72,11 +72,11 @@ async function greeted() {
 export async function relayField() { // the choice of a relay in a form: its fields, and what was chosen
   if (await ownRelay()) {
     const box = make("input", { type: "checkbox", id: "friend-relay", checked: true });
-    return { nodes: make("label", { class: "check" }, box, t("by_this_relay")), chosen: () => (box.checked ? door : "") };
+    return { nodes: make("label", { class: "check" }, box, t("by_this_relay")), asks: box, chosen: () => (box.checked ? door : "") };
   }
-  if (!anywhere) return { nodes: null, chosen: () => "" };
+  if (!anywhere) return { nodes: null, asks: null, chosen: () => "" };
   const [named, address] = field(t("relay_address"), { id: "friend-relay", type: "url", autocomplete: "off" });
-  return { nodes: [named, address], chosen: () => address.value.trim() };
+  return { nodes: [named, address], asks: address, chosen: () => address.value.trim() };
 }
 
 export async function linked(game) { // the link of a game whose friend has not joined, with what is to be done; null without one

@@ -90,9 +90,14 @@ class PairJoiner:
                     seats=", ".join(map(pack.look.seat_name, seats)),
                 )
             )
-        if friend.lower() == self.pairs.folder.settings.address.lower():
+        if friend.lower() == self.pairs.folder.settings.address.lower() != "" or not (friend or relay):
             raise UsageError(
                 _("{friend} is your own address. Name your friend's; “pbem play” is for one alone.", friend=friend)
+                if friend
+                else _(
+                    "Name your friend's e-mail address, or a relay, which needs none: pbem with --relay "
+                    "https://relay.example.org"
+                )
             )
         seat = seat or seats[0]
         if seat not in seats:
@@ -121,7 +126,7 @@ class PairJoiner:
                 *_agreed_on(table),
                 _("Your key, for your friend to compare with what his program shows:"),
                 "  " + to_compare(table.entries[1].fields["say"]["key"]),
-                _("When {friend} has joined, his answer begins the game.", friend=friend),
+                _("When {friend} has joined, his answer begins the game.", friend=friend or _("your friend")),
             ]
         )
 
@@ -143,7 +148,7 @@ class PairJoiner:
     def _join(self, mail: Incoming, at: str, friend: str, relay: str) -> str:
         table = self._invitation(mail)
         sender = friend or mail.sender
-        if not sender:
+        if not (sender or relay):
             raise UsageError(
                 _("Who invites you? This is only the file that was attached: name his address with --host ADDRESS.")
             )

@@ -15,7 +15,7 @@ from pbem.i18n import N_, _
 from pbem.kernel.digits import whole
 from pbem.ledger import to_compare
 from pbem.ledger.pair.course import is_consent
-from pbem.mail import read_message, readdressed
+from pbem.mail import NOWHERE, read_message, readdressed
 
 from .busy import in_turn
 from .letters import COPY, NAME, SEEN, TALK, lines_behind, lines_seen, write
@@ -128,7 +128,7 @@ def _write(seat: PairSeat, to: str, name: str, about: str, text: str, log: bytes
 
 def must_have_friend(seat: PairSeat) -> None:
     """Raise UsageError where nobody knows where letters to the friend go."""
-    if not seat.notes.friend:
+    if not (seat.notes.friend or seat.notes.relay):
         raise UsageError(_("Where does your friend read his mail? Name it with “pbem address --friend ADDRESS”."))
 
 
@@ -232,7 +232,7 @@ def readdress(seat: PairSeat) -> None:
     """Let the letters of a game that wait go where its letters go now, from the address that is this player's now."""
     for path in seat.waiting():
         to = seat.notes.witness if f".{SEEN}." in path.name else seat.notes.friend
-        private.put(path, readdressed(path.read_bytes(), seat.folder.settings.address, to))
+        private.put(path, readdressed(path.read_bytes(), seat.folder.settings.address or NOWHERE, to or NOWHERE))
 
 
 @in_turn

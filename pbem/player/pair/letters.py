@@ -14,7 +14,7 @@ from pbem.i18n import _
 from pbem.ledger import read_line, sha256_hex
 from pbem.ledger.aloud import to_compare
 from pbem.ledger.pair.course import JOINS
-from pbem.mail import Letter
+from pbem.mail import NOWHERE, Letter
 from pbem.player.tray import RESENT
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ def write(sender: str, to: str, notes: PairNotes, name: str, about: str, text: s
     """
     domain = re.sub(r"[^A-Za-z0-9.-]", "", sender.rpartition("@")[2]) or "localhost"
     return Letter(
-        sender=sender,
-        to=to,
+        sender=sender or NOWHERE,
+        to=to or NOWHERE,
         subject=f"[pbem {notes.game[:8]}] {notes.title}: {about}",
         text=text,
         message_id=f"{notes.game[:16]}.{name}.{sha256_hex(log)[:8]}.{notes.seat}@{domain}",

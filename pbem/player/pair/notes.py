@@ -26,7 +26,7 @@ class PairNotes(AnyNotes):
 
     mode: ClassVar[ModeName] = TWO
     friend: str
-    """Where letters to the friend go."""
+    """Where letters to the friend go by mail; "" if nobody has said it."""
     since: str = ""
     """When it last became somebody's turn: the friend's letter came, or this player's was written."""
     told: int = 0

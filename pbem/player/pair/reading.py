@@ -426,7 +426,11 @@ def _at_fault(seat: PairSeat, table: PairTable, entries: list[Entry], why: Fault
 
 
 def _unaddressed(seat: PairSeat) -> list[str]:
-    return [] if seat.notes.friend else [_("Name where your letters go with “pbem address --friend ADDRESS”.")]
+    return (
+        []
+        if seat.notes.friend or seat.notes.relay
+        else [_("Name where your letters go with “pbem address --friend ADDRESS”.")]
+    )
 
 
 def _take_whole(seat: PairSeat, table: PairTable, whole: PairTable, key: PrivateKey) -> None:
