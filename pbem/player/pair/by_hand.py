@@ -1,4 +1,4 @@
-"""What goes by a relay alone, and not by mail or by hand: an invitation, and for mail the letters of those who named no address.
+"""Letters for a relay alone. An invitation goes no other way, and the letters of those who named no address do not go by mail.
 
 A relay needs no address of the player or of the friend. Their letters then name nobody, and no mail server gets them. The player
 can name the addresses later, if he wants to go on by mail. Without them he can still hand a letter over as a file.
