@@ -51,16 +51,13 @@ def not_by_mail(desk: Desk, others: Collection[Path]) -> list[Path]:
 
 def check_goes_by_hand(desk: Desk, letter: Path) -> None:
     """Raise UsageError if a letter is an invitation that waits for a relay."""
-    from pbem.player.pair.by_hand import check_goes_by_hand as check
-
-    check(desk, letter)
+    if desk.friends():
+        desk.relays.check_goes_by_hand(letter)
 
 
 def kept_back(desk: Desk, others: Collection[Path]) -> list[Path]:
     """Return the letters that do not go by mail: `others`, and those for a relay alone. Say what can be done with these."""
-    from pbem.player.pair.by_hand import not_by_mail
-
-    left = not_by_mail(desk) if desk.friends() else {}
+    left = desk.relays.not_by_mail() if desk.friends() else {}
     for said in filter(None, dict.fromkeys(left.values())):
         screen.say(said)
     return [*others, *left]

@@ -1,7 +1,7 @@
 """Relays at a page: the link of one's own invitation, and opening a friend's; `RELAYS` lists the calls.
 
-Letters go to a relay and come from it as they do at a host's web address (`doorway`). The service makes the requests. Whoever carries
-calls carries them. The desk keeps an opened link until its invitation is answered.
+Letters go to a relay and come from it as they do at a host's web address (`doorway`). The service makes the requests. Whoever
+carries calls carries them. The desk keeps an opened link until its invitation is answered.
 """
 
 from __future__ import annotations

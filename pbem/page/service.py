@@ -421,9 +421,7 @@ class Service(Acts):
         return calls.Letters(letters=letters.outgoing(self.desk, self._speaker(asked.game).again(self.now())))
 
     def _send(self, _asked: calls.Send) -> calls.Letters:
-        from pbem.player.pair.by_hand import not_by_mail
-
-        self.desk.tray.send(but=not_by_mail(self.desk) if self.desk.friends() else ())
+        self.desk.tray.send(but=self.desk.relays.not_by_mail() if self.desk.friends() else ())
         return calls.Letters(letters=letters.waiting(self.desk, ""))
 
     def _read(self, asked: calls.ReadLetters) -> calls.Came:

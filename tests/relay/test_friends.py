@@ -19,7 +19,6 @@ from pbem.ledger import sha256_hex
 from pbem.mail import NOWHERE, read_message
 from pbem.mail.relay import INVITATION, RelayLink, read_link, seal_letter
 from pbem.player.pair import turns
-from pbem.player.pair.by_hand import not_by_mail
 from pbem.referee.pair import audit_pair
 from tests.pair.friends import Friend
 from tests.project.source import ROOT
@@ -177,7 +176,7 @@ def test_who_wants_to_go_on_by_mail_names_the_addresses_then(nameless: Apart) ->
     one.does("address", "--friend", "other@example.org")
     mail = read_message(path.read_bytes())
     assert (mail.sender, mail.to) == ("one@example.org", ("other@example.org",))
-    assert path not in not_by_mail(one.desk)
+    assert path not in one.desk.relays.not_by_mail()
     other.does("read", path)
     assert other.notes.friend == "", "who writes in his name gets no letter of ours"
     one.desk.tray.sent(path)

@@ -43,6 +43,7 @@ from pbem.player.asking import (
 )
 
 from .busy import HeldError
+from .for_relays import ForRelays
 from .table import keys_in
 from .talk import apart
 
@@ -110,12 +111,13 @@ def _no_relay(link: RelayLink, why: str) -> Unreached:
 # -- errands -------------------------------------------------------------------------------------------------------------
 
 
-class Relays:
+class Relays(ForRelays):
     """The relays of one desk's games of two."""
 
     def __init__(self, pairs: Pairs, read: Callable[..., Reading]) -> None:
         """`read` reads a mail, as the desk's."""
-        self.pairs, self._read = pairs, read
+        super().__init__(pairs)
+        self._read = read
 
     def invitation(self, text: str) -> Asking[bytes]:
         """Fetch the letter that invites by a link. Raises UsageError if it is not there, WorldError without the relay."""
@@ -130,14 +132,6 @@ class Relays:
                 address=link.address,
             )
         )
-
-    def with_one(self, game: str = "") -> list[PairNotes]:
-        """Return the games of two with a relay, with ids that begin with `game`."""
-        return [notes for notes in self.pairs.named(game) if notes.relay]
-
-    def waiting(self, game: str = "", but: Collection[Path] = ()) -> list[Path]:
-        """Return the letters to friends that wait and can go by a relay."""
-        return [path for notes in self.with_one(game) for path in self.pairs.seat(notes).letters() if path not in but]
 
     def visits(self, game: str, wait: int = 0) -> Errand:
         """Fetch the friend's letters of a game, then post what waits. `wait`: seconds to wait for a letter if none is there."""
