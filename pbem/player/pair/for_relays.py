@@ -50,7 +50,7 @@ class ForRelays:
 
     def not_by_mail(self) -> dict[Path, str]:
         """Return the letters that do not go by mail, each with what the player can do; "" for an invitation."""
-        found = dict[Path, str]()
+        found: dict[Path, str] = {}
         for notes in self.with_one():
             if notes.friend and self.pairs.folder.settings.address:
                 continue
