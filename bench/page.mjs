@@ -47,6 +47,13 @@ const spent = () => pages().reduce((sum, one) => { // milliseconds, also of thre
   return sum + 10 * (Number(parts[11]) + Number(parts[12]) || 0);
 }, 0);
 
+async function empty(context) { // until a page is seen that has no script
+  const page = await context.newPage();
+  await page.goto(`${served}empty`, { waitUntil: "commit" });
+  await page.waitForSelector("body", { ...PATIENCE, state: "attached" });
+  await page.close();
+}
+
 async function spending(work) { // returns what it returns, and what the pages took of the processor
   const before = spent();
   return [await work(), spent() - before];
@@ -63,7 +70,7 @@ async function again(context, address, used) { // a visit to a game: until its l
 }
 
 async function starts() { // first visits and later ones, ours and the floor by turns
-  const found = { first: [], cached: [], bareFirst: [], bareCached: [] }, used = (found.used = { first: [], bareFirst: [], cached: [], bareCached: [], last: [], touched: [] });
+  const found = { first: [], cached: [], bareFirst: [], bareCached: [] }, used = (found.used = { first: [], bareFirst: [], cached: [], bareCached: [], empty: [], last: [], touched: [] });
   for (let n = 0; n < times; n++) {
     const [ours, floor] = [await fresh(), await fresh()];
     const timed = async (what, work) => {
@@ -81,6 +88,7 @@ async function starts() { // first visits and later ones, ours and the floor by 
     await page.close();
     found.bareCached.push(await timed("bareCached", () => bare(floor)));
     found.cached.push((await timed("cached", () => comes(ours, served)))[1]);
+    await timed("empty", () => empty(floor));
     await again(ours, place, used);
     await Promise.all([ours.close(), floor.close()]);
   }

@@ -5,7 +5,8 @@
 MODULES is a folder with playwright-core; without it npm fetches that into `.cache/`. What is measured is what somebody waits for:
 from the click, or the file's being chosen, until it is on the screen; over the page that runs in the browser by itself, and over
 `pbem web`. Counted are the clicks of a game turn with many battles, pressed one by one on what lights up, and how large the map is
-drawn. The floors: for the start Pyodide as it comes with a model of pydantic, in the same browser; for all else the service
+drawn. The floors: for the start Pyodide as it comes with a model of pydantic, in the same browser; for the last position a page
+without a script; for all else the service
 itself, called in this process without any page. Beside each stands what the page's program took of the processor, which other work
 on the machine stretches little; believe nothing else of it while the machine does something besides: the load is printed.
 """
@@ -63,7 +64,7 @@ STARTS = (("first visit", "first", "bareFirst", 1.5), ("from the cache", "cached
 SPENT = (
     ("first visit", "first", "bareFirst"),
     ("from the cache", "cached", "bareCached"),
-    ("the last position seen", "last", "bareCached"),
+    ("the last position seen", "last", "empty"),
     ("that position can be touched", "touched", "bareCached"),
 )
 

@@ -35,7 +35,7 @@ LONGEST = 24 * 366
 
 def with_(
     friend: Annotated[
-        str, typer.Argument(metavar="[ADDRESS]", help="Your friend's e-mail address. With --relay you need none.")
+        str, typer.Argument(metavar="ADDRESS", help="Your friend's e-mail address. With --relay you need none.")
     ] = "",
     game: GameId = None,
     scenario: Scenario = None,
