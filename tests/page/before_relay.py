@@ -10,6 +10,7 @@ import http.client
 import json
 import time
 from base64 import b64encode
+from collections import Counter
 from contextlib import suppress
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -50,6 +51,8 @@ class BeforeRelay(ThreadingHTTPServer):
         """Letters that are posted go on to the relay; while it is not set, they wait here."""
         self.flows.set()
         self.asked: list[Asked] = []
+        self.waits, self.most = Counter[str](), 0
+        """The requests that wait for letters now, by box, and the most that have waited for one box at a time."""
         self.letters: dict[str, list[dict[str, str]]] = {}
         """What the relay has given, by box."""
         self.news = Condition(Lock())
@@ -111,6 +114,10 @@ class _Handler(BaseHTTPRequestHandler):
                 self._say(507, [("Content-Type", "application/json")], FULL)
                 return
         line = http.client.HTTPConnection("127.0.0.1", server.behind, timeout=120)
+        waits = "wait=25" in self.path
+        with server.news:
+            server.waits[box] += waits
+            server.most = max(server.most, server.waits[box])
         try:
             path = self.path.replace("wait=25", "wait=0") if server.lies else self.path
             line.request(self.command, path, body or None, {**self.headers})
@@ -121,6 +128,8 @@ class _Handler(BaseHTTPRequestHandler):
             return
         finally:
             line.close()
+            with server.news:
+                server.waits[box] -= waits
         letters = 0
         if is_letter and self.command == "GET" and reply.status == 200:
             data = server.said(box, data)
