@@ -33,6 +33,8 @@ from pbem.reports.html import mail, page
 from pbem.reports.reckoned import Reckoned
 from pbem.reports.report import Report
 from pbem.reports.told import told
+from pbem.story import session
+from pbem.story.forms import LogHead
 
 IMAGES = Path(__file__).resolve().parent / "images"
 SEAT, SEED = "scottish", 4
@@ -155,8 +157,12 @@ def main() -> int:
     if browser is None:
         print(f"Only the map has been drawn: there is no Chromium here ({', '.join(CHROMIUM)}).", file=sys.stderr)
         return 0
+    story = session.report(replay.opened(log), pack, LogHead(*log.head))
+    (IMAGES / "story-card.png").write_bytes(story.pictures[session.CARD])
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        (folder / "story.html").write_text(story.html, "utf-8")
+        shoot(browser, folder / "story.html", IMAGES / "story.png", (800, 2600))
         (folder / "map.png").write_bytes(drawn)
         (folder / "mail.html").write_text(mail(Reckoned(report, pack), "map").replace("cid:map", "map.png"), "utf-8")
         (folder / "page.html").write_text(page(Reckoned(report, pack)), "utf-8")

@@ -38,7 +38,7 @@ OF_A_PLAYER = _table("""
 """)
 OF_ALL = _table("""
     files.verify files.audit files.diff files.merge files.export_sig files.complain
-    rules.rules show.show show.replay show.demo show.play board.board engine.engine match.match
+    rules.rules show.show replaying.replay replaying.story show.demo show.play board.board engine.engine match.match
     ratings.ratings event.event puzzle.puzzle relay.relay
 """)
 OF_A_HOST = _table("""
@@ -58,7 +58,7 @@ OTHERS = {
     ): "read send check plan say press letters cc time address language club key rekey welcome copy resend witness",
     N_("The map"): "board show puzzle",
     N_("A dispute"): "verify diff merge complain export-sig rules",
-    N_("Clubs and pages"): "event ratings page relay",
+    N_("Clubs and pages"): "event ratings page relay story",
     N_("Programs"): "engine match",
 }
 """All others, by what they are for."""

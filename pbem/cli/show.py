@@ -1,4 +1,4 @@
-"""Commands that show things: show, replay, demo, play."""
+"""Commands that show things: show, demo, play."""
 
 from __future__ import annotations
 
@@ -16,11 +16,8 @@ from .common import (
     Edition,
     GameId,
     Option,
-    Pictures,
     Players,
-    Png,
     Scenario,
-    Svg,
     check_log,
     check_seat,
     chosen_game,
@@ -28,15 +25,13 @@ from .common import (
     game_options,
     log_in,
     read_repaired,
-    write_bytes,
 )
 from .desk import Home
 from .language import for_programs
 
 if TYPE_CHECKING:
-    from pbem.games import GamePack
     from pbem.ledger import Log
-    from pbem.player.tales import Shown, Tale
+    from pbem.player.tales import Tale
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A .pbem file, or - for standard input.")]
 Json = Annotated[bool, typer.Option("--json", callback=for_programs, help="Print the fields, as JSON.")]
@@ -67,7 +62,7 @@ def show(
     if hand is not None:
         _show_hands(log_in(file, data), hand, year, as_json=json)
         return
-    tale = _tale(file, data)
+    tale = tale_in(file, data)
     entries, reader = tale.entries, mode_in(data).reader(tale.log, tale.pack_or_none)
     if n is not None and not 0 <= n < len(entries):
         raise UsageError(_("The log has entries 0 to {last}, not {n}.", last=len(entries) - 1, n=n))
@@ -101,97 +96,12 @@ def _show_hands(log: Log, seat: str, year: int | None, *, as_json: bool) -> None
         screen.echo((one.says or _("nothing")) + "\n")
 
 
-def replay(
-    file: File,
-    at: Annotated[
-        int | None, typer.Option("--at", metavar="N", help="Only the position after entry N, and what led to it.")
-    ] = None,
-    seat: Annotated[
-        str | None,
-        typer.Option(help="The view of this seat. Default: the public's, with a drawing of all that the copy opens."),
-    ] = None,
-    svg: Svg = None,
-    png: Png = None,
-    html: Annotated[
-        Path | None,
-        typer.Option(
-            "--html",
-            metavar="OUT",
-            help="Write the whole game as a page that steps through it; with --at, that position alone.",
-        ),
-    ] = None,
-    opinion: Annotated[
-        bool, typer.Option("--opinion", help="With --html, of a game that is over: who stood better at each turn.")
-    ] = False,
-) -> None:
-    """Tell the story of a game, or show one of its positions. Reads only the copy, without replaying the rules."""
-    from pbem.reports.told import sense
-
-    from .board import draw
-
-    tale = _tale(file, read_repaired(file))
-    check_seat(tale.seats, seat)
-    if at is not None:
-        tale.check_at(at)
-    pack = tale.pack
-    if opinion:
-        _check_opinion(tale, fits=html is not None and at is None and not seat)
-    shown = tale.shown(at, seat)
-    with sense(
-        _(
-            "These rules do not recognise a report of {game} in this copy: it comes from other rules, or "
-            "somebody made it up.",
-            game=pack.rules.title,
-        )
-    ):
-        if html and at is None:
-            write_bytes(html, shown.page(opinion).encode(), for_all=shown.is_public)
-        if pictures := Pictures(svg, png, html if at is not None else None):
-            views, facts = shown.drawn()
-            draw(pack, {one: pack.rules.read_view(view) for one, view in views.items()}, pictures, facts)
-        if html or pictures:
-            return
-        screen.echo(_history(pack, shown, seat))
-        for after, view in shown.positions.items():
-            screen.echo(f"\n{after}\n")
-            screen.show_position(pack.look, pack.rules.read_view(view))
-
-
-def _tale(file: str, data: bytes) -> Tale:
+def tale_in(file: str, data: bytes) -> Tale:
     """Return what a log tells. Raises RecordError, which names the file, if it is not a log."""
     from pbem.player.modes import mode_in
 
     check_log(file, data)
     return mode_in(data).tale(data)
-
-
-def _check_opinion(tale: Tale, *, fits: bool) -> None:
-    """Refuse --opinion with anything but the page of a game that is over, and where nobody judges the game."""
-    if not fits:
-        raise UsageError(
-            _("--opinion goes with --html, for the whole page of a game that is over, without --at or --seat.")
-        )
-    if not tale.is_over:
-        last = tale.entries[-1].n
-        raise UsageError(
-            _("This game is not over: here it ends with entry {n}. --opinion wants one that is over.", n=last)
-        )
-    if tale.pack.opinion is None:
-        raise UsageError(_("{game} has no built-in player that judges a position.", game=tale.pack.rules.title))
-
-
-def _history(pack: GamePack, shown: Shown, seat: str | None) -> str:
-    """Return the facts of each entry as text, and finally the result if there is one."""
-    from pbem.reports.text import readable, result_text, unknown, wrap
-
-    lines = []
-    for n, facts in shown.facts:
-        told = [(fact, readable(fact, seat, pack)) for fact in facts]
-        said = [unknown(fact) if text is None else text for fact, text in told if text != ""]
-        lines += [f"[{n}]", *(wrap(text, "  ", "- ") for text in said)] if said else []
-    if shown.result is not None:
-        lines.append(result_text(shown.result, pack))
-    return "\n".join(lines)
 
 
 def _bot(text: str) -> tuple[str, str]:

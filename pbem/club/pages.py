@@ -32,6 +32,7 @@ from pbem.reports.report import Report
 from pbem.reports.text import result_text
 from pbem.reports.told import Told, told
 from pbem.reports.turns import Turns
+from pbem.story.session import page_of as story_page
 
 from .rating_list import RatingList
 from .standings import EventListed
@@ -145,6 +146,8 @@ class PublicGame:
         if self.over:
             beside.append((f"{self.name}-replay.html", _("Step through it")))
             yield f"{self.name}-replay.html", replay_page(self.log, self.pack).encode()
+            beside.append((f"{self.name}-story.html", _("Its story")))
+            yield f"{self.name}-story.html", story_page(self.log, self.pack).encode()
         yield f"{self.name}.html", report_page(self.report, links=beside).encode()
         if self.report.picture:
             yield f"{self.name}.png", png(self.report.picture, SMALL)

@@ -9,7 +9,7 @@ Between two asks the rules run freely. Facts gather until the next tell; half-an
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import islice
 from typing import Any, TypeAlias
@@ -315,18 +315,23 @@ class Referee:
         Writers and replayers of a log pass in the course of each entry, so that both continue alike. Raises LookupError if an
         answer that cannot be taken back is taken back.
         """
-        out = [seat for seat in self.seats if course.seats[seat].gone and not before.seats[seat].gone]
-        if out:
-            self._leave(out, "late" if course.seats[out[0]].late else "resigned", course.ends)
-        elif course.ends:
-            self._end = EndDue(AGREED_DRAW, course.ends)
-        if before.owed and before.owed.takeback and not course.owed:
-            self._take_back(before.owed.takeback)
-        if course.call and (before.call is None or before.call.n != course.call.n):
-            self.gone = {seat: why for seat, why in self.gone.items() if course.seats[seat].gone}
-            self._call(course.call.mark)
-        if before.phase == "called" and course.phase == "play":
-            self._move(course.dealt_anew_on)
+        for change in changes(self.seats, before, course):
+            self.change(change)
+
+    def change(self, change: Json) -> None:
+        """Apply one of the `changes` that an entry makes. Raises LookupError if a take-back is not possible."""
+        match change:
+            case {"out": list(seats), "why": why, "by": cause}:
+                self._leave(seats, why, cause)
+            case {"agreed": cause}:
+                self._end = EndDue(AGREED_DRAW, cause)
+            case {"back": ask}:
+                self._take_back(ask)
+            case {"call": mark, "gone": list(gone)}:
+                self.gone = {seat: why for seat, why in self.gone.items() if seat in gone}
+                self._call(mark)
+            case {"moved": label}:
+                self._move(label)
 
     def _leave(self, seats: Sequence[str], why: str, cause: int) -> None:
         """Seats are out by the say at entry `cause`, with which the game may be over."""
@@ -526,3 +531,25 @@ class Referee:
         referee._views = referee.views()
         referee._planned = {seat: game.parse(referee.view(seat), text) for seat, text in snapshot["planned"].items()}
         return referee
+
+
+def changes(seats: Sequence[str], before: Course, course: Course) -> Iterator[Json]:
+    """Yield what the entry between these two courses changes apart from the rules, in order, each a JSON object:
+
+    - `{"out": [seat, …], "why": "resigned" | "late", "by": entry}`: seats are out of the game.
+    - `{"agreed": entry}`: the game ends in an agreed draw.
+    - `{"back": ask}`: the answer to the question at entry `ask` is taken back.
+    - `{"call": mark, "gone": [seat, …]}`: the open question is void, and all seats but those gone confirm that they are ready.
+    - `{"moved": label}`: another host continues; cards that nobody knew are dealt again on the chain `label`.
+    """
+    out = [seat for seat in seats if course.seats[seat].gone and not before.seats[seat].gone]
+    if out:
+        yield {"out": out, "why": "late" if course.seats[out[0]].late else "resigned", "by": course.ends}
+    elif course.ends:
+        yield {"agreed": course.ends}
+    if before.owed and before.owed.takeback and not course.owed:
+        yield {"back": before.owed.takeback}
+    if course.call and (before.call is None or before.call.n != course.call.n):
+        yield {"call": course.call.mark, "gone": [seat for seat in seats if course.seats[seat].gone]}
+    if before.phase == "called" and course.phase == "play":
+        yield {"moved": course.dealt_anew_on}

@@ -76,6 +76,10 @@ class Library:
             raise NoRules(entry, reason)
         return game, sha256
 
+    def newest(self, name: str) -> Game:
+        """Return the installed rules of a game. Raises UsageError."""
+        return self._find(name)[0]
+
     def _installed(self, rules: Json) -> tuple[Game, str] | None:
         """Return the rules that are installed, if they are just those that the log names."""
         try:

@@ -72,6 +72,8 @@ class Opened(NamedTuple):
     """The entry that ends the game, and the result; None if the game is unfinished."""
     last: int = 0
     """The entry that told something last, whether that is open or not."""
+    unsigned: str = ""
+    """That nobody has signed it, in a sentence, where it was rebuilt from a notation."""
 
 
 def opened(log: Log, seat: str | None = None) -> Opened:
@@ -98,12 +100,14 @@ def page(game: Log | Opened, pack: GamePack, seat: str | None = None, *, judged:
     shown = game if isinstance(game, Opened) else opened(game, seat)
     made = films(shown, pack, seat, judged=judged)
     ground = next((film.ground for film in made if film.ground), "")
-    style = template("report.css.j2").render(**PALETTES, fonts=font_faces())
-    style += template("replay.css.j2").render(**PALETTES, ratio=_ratio(ground), sea=SEA)
+    style = "".join(
+        template(f"{name}.css.j2").render(**PALETTES, fonts=font_faces(), ratio=_ratio(ground), sea=SEA)
+        for name in ("report", "replay")
+    )
     script = (folder("templates") / "replay.js").read_text("utf-8")
     return template("replay.html.j2").render(
         game=pack.rules.title, game_id=shown.game[:8], ground=ground, style=of_ours(style), script=of_ours(script),
-        data=_packed(reel(made)), policy=policy(style, ground, script), films=made,
+        data=_packed(reel(made)), policy=policy(style, ground, script), films=made, unsigned=shown.unsigned,
     )  # fmt: skip
 
 
@@ -144,7 +148,7 @@ def films(game: Log | Opened, pack: GamePack, seat: str | None = None, *, judged
     name = pack.look.seat_name
     made = []
     if len(seats) > 1 and tells.keys() >= set(seats):
-        facts = _by_all(tells, seats)
+        facts = by_all(tells, seats)
         made.append(_film(EVERYTHING, _("Everything"), pack, facts, [seen[one] for one in seats]))
     for one, those in tells.items():
         called = sentence(name(one)) if one else _("The public")
@@ -166,7 +170,7 @@ def who_stood_better(game: Log | Opened, pack: GamePack) -> Sequence[PageTable |
     seats = shown.seats
     if not shown.end or len(seats) < 2 or not shown.told.keys() >= {*seats, PUBLIC}:
         return ()
-    facts = _by_all(shown.told, seats)
+    facts = by_all(shown.told, seats)
     if not facts or max(facts) < shown.last:
         return ()
     turns = Turns()
@@ -183,7 +187,7 @@ def who_stood_better(game: Log | Opened, pack: GamePack) -> Sequence[PageTable |
     return opinion(pack, turns.found, views)
 
 
-def _by_all(tells: Mapping[str, Sequence[Told]], seats: Sequence[str]) -> dict[int, tuple[Json, ...]]:
+def by_all(tells: Mapping[str, Sequence[Told]], seats: Sequence[str]) -> dict[int, tuple[Json, ...]]:
     """Return by entry what all these seats heard together."""
     heard = [{tell.n: tell.facts for tell in tells[one]} for one in seats]
     shared = [tell for tell in tells[PUBLIC] if all(tell.n in facts for facts in heard)]

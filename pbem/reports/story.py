@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.i18n import _
+from pbem.look.tale import remarks
 
 from .told import NONSENSE
 
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 
 LEAD = 10
 """The maximum number of lines of a question at the head of a letter."""
+
+
+REMARKS = -1
+"""The place of a game's luck and awards among its parts."""
 
 
 class Summed(NamedTuple):
@@ -46,14 +51,14 @@ def summed(made: Report, pack: GamePack) -> Sequence[Summed]:
         if end >= old
     ]
     if made.result is not None:
-        ended.append((_("The game in short"), heard, 0))
+        ended += [(_("The game in short"), heard, 0), (_("Luck and awards"), heard, REMARKS)]
     found = [Summed(head, _summary(pack, facts, start)) for head, facts, start in ended]
     return [one for one in found if one.lines]
 
 
 def _summary(pack: GamePack, facts: Sequence[Json], start: int) -> Sequence[str]:
     try:
-        return pack.look.summary(facts, start)
+        return pack.look.summary(facts, start) if start != REMARKS else remarks(pack.package, facts)
     except NONSENSE:
         return ()
 

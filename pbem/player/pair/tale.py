@@ -111,8 +111,8 @@ class PairTale(Tale):
         if not 2 <= at < len(self.entries):
             raise UsageError(_("The log has entries 0 to {last}, not {n}.", last=len(self.entries) - 1, n=at))
 
-    def shown(self, at: int | None, seat: str | None) -> Shown:
-        """Return the story up to entry `at` as one seat saw it, or as both did together. Raises UsageError before the end."""
+    def opened(self, last: int) -> Opened:
+        """Return what both had and saw, up to entry `last`. Raises UsageError before the end."""
         if not self.is_over:
             raise UsageError(
                 _(
@@ -120,12 +120,16 @@ class PairTale(Tale):
                     "secrets. “pbem board” shows your own game."
                 )
             )
+        return opened_at_the_end(self.course, self.entries, last)
+
+    def shown(self, at: int | None, seat: str | None) -> Shown:
+        """Return the story up to entry `at` as one seat saw it, or as both did together. Raises UsageError before the end."""
         last, seats, name = (
             self.entries[-1].n if at is None else at,
             (seat,) if seat else self.seats,
             self.pack.look.seat_name,
         )
-        tale = opened_at_the_end(self.course, self.entries, last)
+        tale = self.opened(last)
         heard = [tale.told[one] for one in seats]
         facts = [
             (tell.n, heard[0][i].facts if seat else tuple(together(tell.facts, [told[i].facts for told in heard])))
@@ -147,8 +151,7 @@ def opened_at_the_end(course: PairCourse, entries: Sequence[Entry], last: int) -
 
     Raises UsageError where its rules are not here, and Fault where they find one.
     """
-    knowing = knowing_by_version(course.first["rules"])
-    if knowing is None:
+    if (knowing := knowing_by_version(course.first["rules"])) is None:
         raise UsageError(missing_rules(course.first["rules"]))
     told: dict[str, list[Told]] = {one: [] for one in (*course.names, PUBLIC)}
     try:
