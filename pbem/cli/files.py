@@ -271,8 +271,8 @@ def _say(
 
     `below` has sentences to print after it.
     """
-    from pbem.player.scenes import scene
     from pbem.reports.judged import Judged
+    from pbem.reports.scenes import scene
 
     if as_json:
         echo_json({**verdict.to_json(), **(more or {})})

@@ -56,14 +56,14 @@ def show(
         raise UsageError(_("--year says in which year a hand is shown: name its seat, too, with --hand SEAT."))
     if hand is not None and n is not None:
         raise UsageError(_("--hand shows a hand, and {n} an entry: name one of the two.", n=n))
-    from pbem.player.modes import mode_in
+    from pbem.reports.scenes import reader_of
 
     data = read_repaired(file)
     if hand is not None:
         _show_hands(log_in(file, data), hand, year, as_json=json)
         return
     tale = tale_in(file, data)
-    entries, reader = tale.entries, mode_in(data).reader(tale.log, tale.pack_or_none)
+    entries, reader = tale.entries, reader_of(tale.log, tale.pack_or_none)
     if n is not None and not 0 <= n < len(entries):
         raise UsageError(_("The log has entries 0 to {last}, not {n}.", last=len(entries) - 1, n=n))
     if json:

@@ -154,3 +154,16 @@ Newcomer = form(
 def sealed_under(say: Mapping[str, Any]) -> int:
     """Return the `ref` of an order's seals: its question, or the mark with a minus sign where it was sent ahead."""
     return int(say["ask"]) if say["act"] == "order" else -int(say["link_n"])
+
+
+def is_asking_back(act: Mapping[str, Any]) -> bool:
+    """Does an act quote that its author's friend wants his answers back?"""
+    return bool(act["do"] == "word" and act["say"]["what"] == "back")
+
+
+def is_consent(say: Mapping[str, Any]) -> bool:
+    """Return whether a turn only quotes such a request and agrees to it."""
+    acts = say.get("acts", ())
+    return (
+        bool(acts) and is_asking_back(acts[0]) and acts[1:] == [{"do": "say", "what": "agree"}] and not say.get("more")
+    )

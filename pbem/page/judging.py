@@ -34,10 +34,10 @@ from pbem.player import Desk, Notes
 from pbem.player.modes import beside, mode_in
 from pbem.player.papers import fitting, receipt_for, signed_by_letter
 from pbem.player.reading import opened
-from pbem.player.scenes import scene
 from pbem.player.tray import signed_in
 from pbem.player.unheard import judged, of_order
 from pbem.reports.judged import Judged, names_in
+from pbem.reports.scenes import scene
 
 from . import acts, calls
 from .lent import Lends

@@ -13,10 +13,8 @@ from pbem.ledger import Log, Progress, Verdict
 from pbem.ledger.modes import OF_TWO, WITH_HOST, mode_of
 
 if TYPE_CHECKING:
-    from pbem.games import GamePack
     from pbem.ledger.pair.complaint import Complained
     from pbem.referee.replaying import Shelf
-    from pbem.reports.entries import EntryReader
 
     from .tales import Tale
 
@@ -32,11 +30,6 @@ class _WithHost:
 
         return LogTale(Log.parse(data))
 
-    def reader(self, log: Log, pack: GamePack | None) -> EntryReader:
-        from pbem.reports.entries import Reader
-
-        return Reader(log, pack)
-
     def audited(self, data: bytes, lent: Shelf, told: Progress | None, jobs: int, _called: Called) -> Verdict:
         from pbem.games import installed
         from pbem.referee.audit import audit
@@ -51,11 +44,6 @@ class _OfTwo:
         from .pair.tale import PairTale
 
         return PairTale(data)
-
-    def reader(self, _log: Log, pack: GamePack | None) -> EntryReader:
-        from .pair.tale import PairReader
-
-        return PairReader(pack)
 
     def audited(self, data: bytes, _lent: Shelf, _told: Progress | None, _jobs: int, called: Called) -> Verdict:
         from .pair.proving import audited

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.cli.turn import _Sitting
 from pbem.ledger.pair import lines_of, verify_pair
-from pbem.ledger.pair.course import is_consent
+from pbem.ledger.statements import is_consent
 from pbem.player.pair import turns
 from pbem.player.pair.saying import sayings_of_two
 from pbem.referee.pair import PairPlay

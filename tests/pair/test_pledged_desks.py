@@ -20,7 +20,8 @@ from pbem.page.service import Service
 from pbem.player import Desk, PlayerSettings
 from pbem.player.pair import laying, saying
 from pbem.player.pair.showing import pair_material, standing_play
-from pbem.player.pair.tale import PairReader, opened_at_the_end
+from pbem.player.pair.tale import opened_at_the_end
+from pbem.reports.friends import PairReader
 from pbem.reports.reckoned import Reckoned, render
 from pbem.reports.replay import films, reel
 from tests.page.calling import ok

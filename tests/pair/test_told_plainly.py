@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 from pbem.cli.app import app
 from pbem.ledger import Entry
 from pbem.player.pair.letters import write
-from pbem.player.pair.tale import PairReader
 from pbem.player.reading import opened
+from pbem.reports.friends import PairReader
 from tests.pair.bad_days import TINY, ahead, both, goes_on, letter_of
 from tests.pair.friends import Friend, TwoFriends
 from tests.pair.said import ends, passes

@@ -25,6 +25,7 @@ from pbem.ledger.pair.shown import ShownNumbers
 from pbem.ledger.pair.vault import Vault, sealed
 from pbem.ledger.patch import changed
 from pbem.ledger.shuffle import ShuffleProofs
+from pbem.ledger.statements import is_asking_back, is_consent
 from pbem.records import dataclass
 
 JOINS = 2
@@ -470,16 +471,3 @@ def blame_if(wrong: object, at: Spoken, code: str, reason: str, /, **values: obj
 
 def _must(holds: object, at: Spoken, code: str, reason: str, /, **values: object) -> None:
     blame_if(not holds, at, code, reason, **values)
-
-
-def is_asking_back(act: Act) -> bool:
-    """Does an act quote that its author's friend wants his answers back?"""
-    return bool(act["do"] == "word" and act["say"]["what"] == "back")
-
-
-def is_consent(say: Mapping[str, Any]) -> bool:
-    """Return whether a turn only quotes such a request and agrees to it."""
-    acts = say.get("acts", ())
-    return (
-        bool(acts) and is_asking_back(acts[0]) and acts[1:] == [{"do": "say", "what": "agree"}] and not say.get("more")
-    )

@@ -22,9 +22,10 @@ from pbem.page import acts, calls, playing, showing
 from pbem.page.chair import Chair, second_opinion
 from pbem.player.copy import sense
 from pbem.player.pair.advance import heard_with, marks_ahead, unmet, why_silent
-from pbem.player.pair.tale import PairReader, opened_at_the_end
+from pbem.player.pair.tale import opened_at_the_end
 from pbem.player.pair.turns import asked_back, go_on, is_lapsed, is_offered, standing
 from pbem.referee.pair import PairPlay
+from pbem.reports.friends import PairReader
 from pbem.reports.replay import Opened, page
 from pbem.reports.told import Told
 

@@ -14,7 +14,7 @@ from pbem.errors import RecordError, UsageError
 from pbem.i18n import N_, _
 from pbem.kernel.digits import whole
 from pbem.ledger import to_compare
-from pbem.ledger.pair.course import is_consent
+from pbem.ledger.statements import is_consent
 from pbem.mail import NOWHERE, read_message, readdressed
 
 from .busy import in_turn

@@ -13,7 +13,8 @@ from pbem.i18n import N_, _
 from pbem.ledger import Entry, cj, read_line, sha256_hex
 from pbem.ledger.aloud import to_compare
 from pbem.ledger.first_line import WORD
-from pbem.ledger.pair.course import JOINS, is_consent
+from pbem.ledger.pair.course import JOINS
+from pbem.ledger.statements import is_consent
 from pbem.player.copy import check_lines
 from pbem.player.reading import Reading
 

@@ -12,7 +12,8 @@ from pbem.kernel import Json
 from pbem.kernel.knowing import Knowing
 from pbem.ledger import Entry
 from pbem.ledger.pair import PairCourse, known_course
-from pbem.ledger.pair.course import JOINS, is_consent
+from pbem.ledger.pair.course import JOINS
+from pbem.ledger.statements import is_consent
 
 from .as_it_was import TrueSteps, heard_by
 

@@ -7,7 +7,7 @@ each line is read by itself, none is trusted, and what cannot be read is left ou
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -16,12 +16,13 @@ from pbem.games import find
 from pbem.i18n import _
 from pbem.i18n.visible import in_a_line
 from pbem.ledger import Entry, Log, repaired
+from pbem.ledger.first_line import HOST, TWO, mode_name
 from pbem.ledger.log import Line, make_attachment
-from pbem.reports.text import readable
-from pbem.reports.told import NONSENSE
-from pbem.reports.turns import Turns
 
-from .modes import mode_in
+from .entries import EntryReader, Reader
+from .text import readable
+from .told import NONSENSE
+from .turns import Turns
 
 if TYPE_CHECKING:
     from pbem.games import GamePack
@@ -30,6 +31,20 @@ if TYPE_CHECKING:
 
 _LONGEST = 400
 """The most characters of a sentence that are shown."""
+
+
+def _of_two(_log: Log, pack: GamePack | None) -> EntryReader:
+    from .friends import PairReader  # few logs are
+
+    return PairReader(pack)
+
+
+_READERS: dict[str, Callable[[Log, GamePack | None], EntryReader]] = {HOST: Reader, TWO: _of_two}
+
+
+def reader_of(log: Log, pack: GamePack | None) -> EntryReader:
+    """Return what reads the entries of a log aloud, by its mode; `pack` is its game, None where that is not here."""
+    return _READERS[mode_name(log.entries[0].line)](log, pack)
 
 
 def scene(data: bytes, verdict: Verdict) -> str:
@@ -49,7 +64,7 @@ def _scene(data: bytes, n: int) -> str:
         return ""
     with suppress(PbemError):
         pack = find(log.entries[0].fields["rules"]["id"])
-        reader, entry = mode_in(data).reader(log, pack), log.entries[at]
+        reader, entry = reader_of(log, pack), log.entries[at]
         moment = _moment(log.entries[:at], pack) or _("before the first turn")
         said = [_("In the game: {moment}.", moment=moment)]
         said.append(_("This entry says: {what}", what=_short(reader.line(entry))))
