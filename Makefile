@@ -21,7 +21,7 @@ PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	$$p -c '$(RIGHT)' 2>/dev/null && echo $$p && break; done)
 endif
 
-.PHONY: help demo test slow test-all postgres check style types drift format words schemas docs prose pins pictures page known golden shelf dist counts coverage bench balance weights soak mutants worlds fuzz clean
+.PHONY: help demo test slow test-all postgres check style types drift format words schemas docs prose pins pictures page known golden shelf dist sign counts coverage bench balance weights soak mutants worlds fuzz clean
 
 help:
 	@echo "make demo     play a whole game by mail files into ./demo (GAME=… SEED=…)"
@@ -49,7 +49,8 @@ help:
 	@echo "make prose    count words, long sentences and phrases to avoid in the docs, per folder"
 	@echo "make pictures draw the pictures of the docs: the map; with Chromium the mail and the page, too"
 	@echo "make page     build the page that runs in a browser, into pbem/_data/page (needs npm)"
-	@echo "make dist     make what a release has, in dist/: the wheel, the page as one file, checksums (needs npm)"
+	@echo "make dist     make what a release has, in dist/: the wheel, the page as one file, checksums (needs npm);"
+	@echo "              KEY=FILE signs the checksums with that SSH key; make sign does that alone"
 	@echo "make pins     write requirements.txt and requirements-dev.txt, with hashes, after constraints.txt (needs uv)"
 	@echo "make format   lay the code out"
 	@echo "make clean    remove what these made, .venv too"
@@ -135,7 +136,15 @@ dist: page
 	$(BIN)/python -m hatchling build -t wheel -d dist
 	cp pbem/_data/pbem.html dist
 	sums=$$($(BIN)/python -c '$(SUMS)') && echo "$$sums" >dist/SHA256SUMS
+	$(if $(KEY),@$(MAKE) --no-print-directory sign)
 	@ls -l dist
+
+# Sign the checksums with an SSH key; “ssh-keygen -Y verify” tries it against the public half, which must come by another way.
+DIST := dist
+sign:
+	@test -n "$(KEY)" || { echo "Name the private key: make sign KEY=FILE"; exit 1; }
+	rm -f "$(DIST)/SHA256SUMS.sig"
+	ssh-keygen -q -Y sign -f "$(KEY)" -n pbem-release "$(DIST)/SHA256SUMS"
 
 counts: $(VENV)/.installed-dev
 	PBEM_GOLDEN=write $(BIN)/python -m pytest -q tests/hammer/test_counts.py

@@ -25,7 +25,9 @@ def summed(dist: Path) -> list[str]:
         digest, name = line.split("  ")
         assert hashlib.sha256((dist / name).read_bytes()).hexdigest() == digest, name
         names.append(name)
-    assert {path.name for path in dist.iterdir()} == {*names, "SHA256SUMS"}
+    assert {path.name for path in dist.iterdir()} == {*names, "SHA256SUMS"} | {
+        path.name for path in dist.glob("SHA256SUMS.sig")
+    }
     return names
 
 

@@ -42,12 +42,13 @@ OF_ALL = _table("""
     ratings.ratings event.event puzzle.puzzle relay.relay
 """)
 OF_A_HOST = _table("""
-    host_init.init host.check host_init.settings opening.new opening.follow host.run host.take host.tick host.retry host.status
+    host_init.init host.check host_init.settings opening.new opening.follow host.run host.take host.retry host.status
     auditing.audit
     vanished.invite vanished.replace vanished.adopt opening.cancel host.export register.register housekeeping.pages
     housekeeping.mails members.members members.forget dkim.dkim rounds.rounds
     housekeeping.games housekeeping.extend housekeeping.observe housekeeping.templates housekeeping.tidy
     housekeeping.backup housekeeping.restore housekeeping.move_store housekeeping.catch_up housekeeping.go_on mending.mend
+    upkeep.upgrade upkeep.drill upkeep.ban upkeep.unban upkeep.person
 """)
 OF_THE_PAGE = _table("page.check page.file")
 FIRST = ("web", "play", "demo", "setup", "turn", "games", "with", "join", "order", "replay", "audit", "host")

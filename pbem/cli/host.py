@@ -1,4 +1,4 @@
-"""Commands that keep a host at work: check, run, take, tick, retry, status, export; and what all commands of a host share."""
+"""Commands that keep a host at work: check, run, take, retry, status, export; and what all commands of a host share."""
 
 from __future__ import annotations
 
@@ -57,6 +57,8 @@ _COUNTED = {
     "unsent_since": N_("oldest unsent"),
     "last_backup": N_("last backup"),
     "last_check": N_("last check"),
+    "fingerprint": N_("the key's fingerprint"),
+    "banned": N_("banned"),
 }
 """What the status counts, for people; programs read the names themselves."""
 
@@ -157,7 +159,13 @@ def check(dir: Dir = HERE) -> None:  # noqa: A002
 
 
 def run(
-    once: Annotated[bool, typer.Option("--once", help="Do all pending work, and end.")] = False,
+    once: Annotated[
+        bool,
+        typer.Option(
+            "--once",
+            help="Take new mail, close questions with a passed deadline, remind late players, send letters, and end.",
+        ),
+    ] = False,
     log: Annotated[
         str,
         typer.Option(
@@ -242,16 +250,6 @@ def take(
 def _refuse(why: str) -> NoReturn:
     screen.echo(f"pbem: {why}", err=True)
     raise typer.Exit(REFUSED)
-
-
-def tick(dir: Dir = HERE) -> None:  # noqa: A002
-    """Take new mail, close every question with a passed deadline, remind late players, and send the letters."""
-    with host_in(dir) as office:
-        outcomes, troubles, closed = office.work_on(now())
-    for outcome in outcomes:
-        screen.echo(outcome)
-    screen.echo(_("{count} questions closed.", count=closed))
-    end(troubles)
 
 
 def retry(dir: Dir = HERE) -> None:  # noqa: A002

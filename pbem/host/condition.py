@@ -15,7 +15,7 @@ from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.ledger import PrivateKey
 
-from . import auditing, beneath, budgets, metrics, stuck, unread
+from . import auditing, banned, beneath, budgets, metrics, stuck, unread
 from .arrivals import CLOCK, HANDED, LETTER, Arrivals
 from .clubroom import exhausted
 from .endless import noted, rank
@@ -23,7 +23,7 @@ from .hosted import covered, row_of
 from .senders import Senders
 from .settings import Settings
 from .sound import damaged, log_fault
-from .store import FAILED, STORE, Store, StoredLedger, place_of, unusable
+from .store import FAILED, KEPT_BY, STORE, Store, StoredLedger, place_of, unusable
 from .store.backup import back_up
 from .store.keeping import standing
 from .store.rows import LetterRow
@@ -52,10 +52,11 @@ def figures(store: Store) -> dict[str, Json]:
         "undecided_since": now.undecided_since,
         "unsent_since": now.unsent_since,
         "clock_leapt_at": now.clock_leapt_at,
+        "fingerprint": store.note(KEPT_BY),
         "last_backup": store.note(BACKED_UP),
         "last_check": store.note(CHECKED),
     }
-    return told | {name: at for name, at in times.items() if at}
+    return told | {name: at for name, at in times.items() if at} | banned.told(store)
 
 
 class Condition:

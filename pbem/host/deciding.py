@@ -19,7 +19,21 @@ from pbem.mail.robots import OF_OURS, REPORT
 from pbem.records import dataclass
 from pbem.referee import Envelope, Refused
 
-from . import adopting, catching_up, clubroom, in_time, mails, moves, press, requests, roster, short, succession, unread
+from . import (
+    adopting,
+    banned,
+    catching_up,
+    clubroom,
+    in_time,
+    mails,
+    moves,
+    press,
+    requests,
+    roster,
+    short,
+    succession,
+    unread,
+)
 from .about import game_of
 from .arrivals import CLUB_DOOR, DOOR, Arrivals
 from .believed import KeptMail
@@ -74,7 +88,9 @@ class Decider:
         """Decide on a mail; return the decision in a few words."""
         self.post.by_door = case.way == DOOR
         with speaking(understood(case.mail.wants) or self.post.at_hand(language_of(self.store, case.mail.sender))):
-            return self._answered(case)
+            return (
+                self.store.place.bans and banned.outcome(self.store, case, self._is_signed, self._write_out)
+            ) or self._answered(case)
 
     def _answered(self, case: Case) -> str:
         """Decide on a mail, in the language of its sender."""

@@ -39,7 +39,9 @@ from .robot import Robot
 from .sending import Sending
 from .settings import Settings
 from .store import KEPT_BY, STORE, Store, place_of, shown
+from .store.file import MOVED, moved
 from .store.keeping import last_change
+from .store.older import check_in_use
 from .store.rows import Marked, Member
 from .troubles import UNWRITTEN, note, note_beside
 from .vouching import Vouching
@@ -148,7 +150,7 @@ class Office:
 
     def _is_its_hosts(self, key: PrivateKey) -> None:
         """Raise StoreError where the store is one of a host with another key: both would write, each in its own name; or moved."""
-        self.store.place.check_not_moved()
+        check_in_use(self.store.place, shown(str(self.store.path)), MOVED, moved)
         own = fingerprint(key.key_line)
         noted = self.store.note(KEPT_BY)
         if not noted:
@@ -242,12 +244,6 @@ class Office:
         """Take all waiting mail, close questions that are over at `now`, and send the waiting letters.
 
         Return the decisions and the failures.
-        """
-        outcomes, troubles, _closed = self.work_on(now)
-        return outcomes, troubles
-
-    def work_on(self, now: str) -> tuple[list[str], list[str], int]:
-        """Do as `work` does; return how many questions were closed, too.
 
         A mail is moved out of the inbox only when its decision is stored, so whatever is cut short is done again, once.
         A folder or mailbox that cannot be read is noted, and the rest done; it holds the deadlines that have passed since.
@@ -267,10 +263,10 @@ class Office:
         self.robot.arrivals.tried("maildir")
         self.note("maildir", unread, now)
         fetched, troubles = self.look_into_mailbox(now)
-        closed = self.robot.tick(now)
+        self.robot.tick(now)
         self.vouching.work(now)
         troubles = [f"maildir: {unread}"] * bool(unread) + troubles + self.stumbled() + self.send(now)
-        return outcomes + fetched, troubles, closed
+        return outcomes + fetched, troubles
 
     def expect(self, now: str) -> None:
         """Let no deadline pass before all ways that the settings name were read, and what a pipe turned away has come again."""

@@ -1,11 +1,11 @@
 """Handing letters to a mail server (SMTP submission, RFC 6409), with TLS and login.
 
 It decides what a server's answer means for a letter. If the server is not there, greets wrongly, refuses the login or goes away, no
-letter can go: WorldError. After 4xx for a letter, it is tried later: NotTaken. After 5xx about receiver or letter, it is refused
-for good: NotTaken. But a full mailbox (552, or 5.2.2) empties again, and a refused sender is our mistake, so these are tried again.
-Some servers refuse the sender only at the receiver, or behind the letter. So a refusal that does not mention receiver or size may
-mean the sender. If the line is cut after a letter's last dot, nobody knows whether it was taken. Then it is sent again, with the
-same Message-ID.
+letter can go: WorldError. It is the same if the server says (4xx) that letters come too fast. After another 4xx for a letter, it is
+tried later: NotTaken. After 5xx about receiver or letter, it is refused for good: NotTaken. But a full mailbox (552, or 5.2.2)
+empties again, and a refused sender is our mistake, so these are tried again. Some servers refuse the sender only at the receiver,
+or behind the letter. So a refusal that does not mention receiver or size may mean the sender. If the line is cut after a letter's
+last dot, nobody knows whether it was taken. Then it is sent again, with the same Message-ID.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ if TYPE_CHECKING:
     from .settings import Smtp
 
 _HELLO = "[127.0.0.1]"  # what mail programs say; the system's own name may take long to be found
-_TOO_LARGE = "5.3.4"
-_FULL = "5.2.2"
+_TOO_LARGE, _FULL = "5.3.4", "5.2.2"
+# So a server says “slower”: by the code for its own rules (RFC 3463), or in words; who greylists speaks of one receiver.
+_TOO_FAST = re.compile(r"(?i)(?!4\.2|.*gr[ae]y-?list)(4\.7\.\d|.*(too many|too fast|rate|throttl|limit|quota))")
 _DONE, _GO_ON, _LEAVES = 250, 334, 421
 _ENTERED = (235, 503)
 
@@ -151,8 +152,12 @@ class SmtpCarrier(Connection):
         if 200 <= code < 300:
             return
         saying = {"host": self.settings.host, "code": code, "said": said}
-        if code == _LEAVES or not 400 <= code < 600:
-            raise WorldError(_("{host} says {code} {said}, and takes leave.", **saying))
+        if (too_fast := 400 <= code < 500 and _TOO_FAST.match(said)) or code == _LEAVES or not 400 <= code < 600:
+            raise WorldError(
+                _("{host} says {code} {said}. No letter is sent until the next try.", **saying)
+                if too_fast
+                else _("{host} says {code} {said}, and takes leave.", **saying)
+            )
         too_large, full = said.startswith(_TOO_LARGE), said.startswith(_FULL) or code == 552
         if about_us and code != 552:
             raise NotTaken(

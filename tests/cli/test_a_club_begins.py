@@ -29,7 +29,7 @@ class Evening:
     def sends(self, who: str) -> str:
         """Send what waits, and let the host look."""
         self.types("send", "--home", self.folder / who)
-        return self.types("host", "tick", "--dir", self.folder / "club")
+        return self.types("host", "run", "--once", "--dir", self.folder / "club")
 
     def letters(self, who: str, kind: str) -> list[str]:
         """The files of the letters of a kind that have come."""

@@ -26,7 +26,7 @@ __all__ = ["pbem", "the_example_game_is_found"]
 
 MAIL = "From: ann@example.org\n\nhello\n"
 COMMANDS: dict[str, tuple[object, ...]] = {
-    "take": (), "run": ("--once",), "tick": (), "retry": (), "status": (), "games": (), "check": (),
+    "take": (), "run": ("--once",), "retry": (), "status": (), "games": (), "check": (),
     "audit": ("--all",), "tidy": (),
     "new": ("--game", "tiny", "--seat", "ann=ann@example.org", "--seat", "bob=bob@example.org"),
     "follow": (1,), "invite": (1, "ann", "--yes"), "replace": (1, "ann", "x@example.org", "--yes"),
@@ -36,11 +36,13 @@ COMMANDS: dict[str, tuple[object, ...]] = {
     "templates": ("mail/help.txt.j2",), "backup": ("SAVED",), "catch-up": ("COPY",), "go-on": (1, "--yes"),
     "mend": (1, "--from", "SAVED"),
     "move-store": ("STORE", "postgresql://nobody@/none"),
+    "upgrade": ("--copy", "SAVED"), "ban": ("x@example.org", "--why", "so"), "unban": ("x@example.org",),
+    "person": ("ann@example.org",),
     "register": ("--out", "REGISTER"), "pages": (), "members": (), "rounds": (), "forget": ("ann@example.org", "--yes"),
 }  # fmt: skip
 MAKES = {"init", "restore", "adopt"}
-LOOKS_ELSEWHERE = {"dkim", "settings"}
-"""They know the settings alone."""
+LOOKS_ELSEWHERE = {"dkim", "settings", "drill"}
+"""They know the settings alone, or a backup."""
 
 
 @pytest.fixture(scope="module")
@@ -152,6 +154,22 @@ def test_a_store_that_is_none_takes_no_mail_and_stays_as_it_is(
     assert "pbem host restore" in said
     assert there(store) == before
     assert len(list((host / "mail" / "host" / "new").iterdir())) == 1
+
+
+@pytest.mark.variants
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "upgrade"])
+def test_no_other_command_updates_a_store(pbem: Program, host: Path, name: str) -> None:
+    """Each says which command does, and ends with 75: a mail server keeps its mail until then."""
+    store = host / "pbem.sqlite"
+    with closing(sqlite3.connect(store)) as db, db:
+        db.execute("delete from _sqlite_migrations where name = 'vouched'")
+        before = list(db.iterdump())
+    places = {"LOG": host / "log", "SAVED": host.parent / "saved", "COPY": host.parent / "copy", "STORE": store}
+    code, said = pbem("host", name, *(places.get(str(a), a) for a in COMMANDS[name]), "--dir", host, typed=MAIL)
+    assert code == 75
+    assert "its tables lack vouched. “pbem host upgrade”" in said
+    with closing(sqlite3.connect(store)) as db:
+        assert list(db.iterdump()) == before
 
 
 def test_a_disk_that_comes_back_lost_no_mail(pbem: Program, host: Path) -> None:

@@ -77,7 +77,7 @@ def test_a_store_without_its_key_gets_no_other_key(pbem: Program, tmp_path: Path
     folder = tmp_path / "club"
     pbem("host", "init", folder, "--address", "club@example.org")
     (folder / "key").unlink()
-    code, said = pbem("host", "tick", "--dir", folder)
+    code, said = pbem("host", "run", "--once", "--dir", folder)
     assert code == 1
     assert "Put your copy of the key back." in said
     assert "“pbem host adopt”" in said

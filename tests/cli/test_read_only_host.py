@@ -82,6 +82,6 @@ def test_a_journal_that_belongs_to_the_store_is_not_left_out(host: Path, tmp_pat
 
 
 def test_what_has_to_write_says_that_it_cannot(host: Path) -> None:
-    found = run(host, "tick")
+    found = run(host, "run", "--once")
     assert found.returncode != 0
     assert "key" in found.stderr

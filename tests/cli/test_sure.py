@@ -93,7 +93,6 @@ UNASKED = {
     "host follow": "can be called off",
     "host run": "does what was decided",
     "host take": "does what was decided",
-    "host tick": "does what was decided",
     "host retry": "does what was decided",
     "host status": "shows",
     "host move_store": "writes where nothing is, and leaves what was there",
@@ -111,6 +110,11 @@ UNASKED = {
     "host observe": "can be taken back",
     "host templates": "copies files",
     "host backup": "adds a file",
+    "host ban": "can be taken back; running games go on",
+    "host unban": "can be taken back",
+    "host person": "shows",
+    "host drill": "looks at a copy, and throws it away",
+    "host upgrade": "shows; to do it, you name the file that the store is saved to first",
     "host catch_up": "the game stands still until “go-on”",
 }
 """Every other command, and why nobody is asked."""

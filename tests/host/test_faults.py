@@ -20,6 +20,7 @@ import pytest
 from pbem.errors import StoreAway, WorldError
 from pbem.host import Office
 from pbem.host.checking import check as check_host
+from pbem.host.store import WAITING
 from pbem.ledger import sha256_hex
 from pbem.mail import read_message
 from pbem.mail.imap import PIECE
@@ -220,6 +221,53 @@ def test_a_server_that_refuses_one_receiver_gets_the_letters_to_all_others(
         office.send(LATER)
         assert server.ids == [bob, ann], "nothing is lost, and nothing goes twice"
         assert office.status()["troubles"] == []
+
+
+@dataclass
+class Slow(SmtpServer):
+    """It takes so many letters, and then says at the receiver that they come too fast."""
+
+    takes: int = 0
+    says: str = "450 4.7.1 too many messages, slow down"
+    asked: int = 0
+
+    def serve(self, line: Line, command: str) -> bool:
+        if command.upper().startswith("RCPT"):
+            self.asked += 1
+            if len(self.letters) >= self.takes:
+                line.say(self.says)
+                return True
+        return super().serve(line, command)
+
+
+@pytest.mark.variants
+@pytest.mark.parametrize(
+    "says",
+    ["450 4.7.1 rejected", "451 4.7.0 Try again later", "452 4.3.1 rate limit exceeded", "450 too many messages"],
+)
+def test_a_providers_rate_limit_is_one_pause_and_not_a_try_for_each_letter(club: Club, says: str) -> None:
+    """All letters wait together, and in their order; status says the server's words."""
+    with listening(Slow(takes=1, says=says)) as server:
+        assert isinstance(server, Slow)
+        office = settle(club, server)
+        for no in range(200):
+            office.store.insert(
+                "outbox", message_id=f"{no}@example.org", game=None, seat="", address=f"p{no}@example.org", at=NOW, kind="club",
+                token=None, sender="", sent=WAITING, attempts=0, not_before="", last_error="", raw=b"Message-ID: <x>\r\n\r\n",
+            )  # fmt: skip
+        troubles = office.send(NOW)
+        assert server.asked == 2, "one was taken, and one refused"
+        assert len(troubles) == 1
+        assert "201 letters wait for another try" in troubles[0]
+        assert says in troubles[0]
+        assert office.send(NOW) == []
+        assert server.asked == 2, "nothing is tried in the pause"
+        office.send(SOON)
+        assert server.asked <= 2 + 4, "of the next try, too: whether one letter alone is meant shows at a few"
+        server.takes = 1000
+        office.sending.send_again()
+        office.send(LATER)
+        assert len(server.letters) == 202
 
 
 def test_a_letter_that_cannot_be_noted_as_sent_is_not_sent_again_and_again(club: Club) -> None:

@@ -92,7 +92,7 @@ class Players:
                 (self.host / "mail" / "host" / "new" / f"{seat}.{letter.name}").write_bytes(letter.read_bytes())
                 (letter.parent.parent / "sent").mkdir(exist_ok=True)
                 letter.rename(letter.parent.parent / "sent" / letter.name)
-        said = run(self.folder, "host", "tick", "--dir", self.host)
+        said = run(self.folder, "host", "run", "--once", "--dir", self.host)
         return [line for line in said.split("\n") if re.match(r"[a-z]+: ", line)]
 
     def letters(self, seat: str) -> list[Path]:
@@ -115,7 +115,7 @@ def test_another_host_goes_on_from_the_letters_that_were_saved(tmp_path: Path) -
     run(tmp_path, "host", "init", players.host, "--address", "other@example.org")
     seats = [word for seat in players.seats for word in ("--seat", f"{seat}={address(seat)}")]
     run(tmp_path, "host", "adopt", *map(players.copy, players.seats), *seats, "--dir", players.host, "--yes")
-    run(tmp_path, "host", "tick", "--dir", players.host)
+    run(tmp_path, "host", "run", "--once", "--dir", players.host)
     for seat in players.seats:
         assert "type “pbem join spare.json”" in players.run(seat, "welcome", "--yes", players.letters(seat)[-1])
     assert players.deliver() == [f"agree: {seat}" for seat in players.seats]

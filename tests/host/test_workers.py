@@ -63,7 +63,8 @@ def test_a_question_is_closed_and_told_of_once_whoever_looks(tmp_path: Path, pos
     def look(no: int) -> int:
         office = Office(folder / f"worker{no}" / "host")
         both.wait()
-        closed = office.work_on(at)[2]
+        closed = office.robot.tick(at)
+        office.work(at)
         office.close()
         return closed
 

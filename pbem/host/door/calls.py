@@ -3,7 +3,7 @@
 It decides nothing about a game. A letter brought here goes to the thread that decides, like one that comes by mail. What it leads
 to is then ready at the web address. It reads the store over a connection of its own, and never writes.
 
-Letters are put there by the thread that decides, and by every other program of this host (`take`, `tick`). So the store is checked
+Letters are put there by the thread that decides, and by every other program of this host (`take`, `retry`). So the store is checked
 once for all listeners: at once when this host's thread says so, and otherwise at intervals.
 """
 

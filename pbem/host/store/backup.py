@@ -64,7 +64,7 @@ def back_up(store: Store, to: Path, faults: Callable[[Store], Iterable[str]] = l
             raise StoreError(_("No backup has been made, and an older one stays as it is. {why}", why=bad)) from error
         raise WorldError(_("The backup could not be written to {to}: {why}.", to=to, why=error)) from error
     finally:
-        _away(part)
+        thrown_away(part)
     return found
 
 
@@ -87,13 +87,14 @@ def _copied(store: Store, part: Path) -> None:
 
 def _found_in(part: Path, faults: Callable[[Store], Iterable[str]]) -> list[str]:
     """Return the damage in a new backup, and leave it as a single file."""
-    with closing(Store(part)) as copied:
+    with closing(Store(part, older="leave")) as copied:
         found = list(faults(copied))
         copied.db.execute("pragma journal_mode = delete").fetchall()
     return found
 
 
-def _away(part: Path) -> None:
+def thrown_away(part: Path) -> None:
+    """Delete a file of SQLite and what lies beside it, where that can be done."""
     with suppress(OSError):
         for ending in ("", "-wal", "-shm", "-journal"):
             Path(f"{part}{ending}").unlink(missing_ok=True)
@@ -148,7 +149,7 @@ def restore(saved: Path, store: Path, key_line: str, *, replace: bool = False) -
     finally:
         with suppress(OSError):
             part.unlink()
-    with closing(Store(store)) as opened:
+    with closing(Store(store, older="update")) as opened:
         on = opened.find(GameRow, stage="playing")
         ledgers = {game.id: StoredLedger(opened, game.id, ()) for game in on}
         return [BroughtBack(game.id, game.title, ledgers[game.id].n, ledgers[game.id].head) for game in on]
@@ -164,16 +165,16 @@ def looked_into(saved: Path, part: Path, key_line: str) -> Iterator[Store]:
         with closing(sqlite3.connect(f"{saved.absolute().as_uri()}?mode=ro", uri=True)) as source:
             _check(source, saved)
             _check_host(source, saved, key_line)
-            _away(part)
+            thrown_away(part)
             private.touch(part)
             with closing(sqlite3.connect(part)) as target:
                 source.backup(target)
-        with closing(Store(part)) as opened:
+        with closing(Store(part, older="update")) as opened:
             yield opened
     except (OSError, sqlite3.Error) as error:
         raise WorldError(_("{saved} cannot be read: {why}.", saved=saved, why=error)) from error
     finally:
-        _away(part)
+        thrown_away(part)
 
 
 def aside_of(store: Path) -> Path:

@@ -1,4 +1,4 @@
-"""The file of a host's store: found and opened, updated, checked, and written to in whole decisions.
+"""The file of a host's store: found and opened, checked, and written to in whole decisions; updated only where that is wanted.
 
 It knows the tables only through `schema`. `with store.decision():` makes its content one transaction: a decision is stored as a
 whole or not at all.
@@ -23,7 +23,8 @@ from pbem import private
 from pbem.errors import StoreAway, StoreDamaged, StoreError, WorldError, system_said
 from pbem.i18n import _
 
-from .reading import connected, not_updated, read_only
+from .older import Older, OlderStore, check_in_use
+from .reading import connected, read_only
 from .schema import MIGRATIONS, had, names
 
 T = TypeVar("T")
@@ -126,12 +127,21 @@ class KnownDatabase(Database):
 class StoreFile:
     """The open file of one host's store.
 
-    `new`: if there is none, an empty one is created. Raises StoreError if there is none otherwise, or if the file is not a store.
+    `new`: if there is none, an empty one is created, with the first `changes` migrations (default: all). Raises StoreError if there
+    is none otherwise, or if the file is not a store. `older`: what is done with one of an older pbem.
     `reading`: nothing is written, neither here nor beside it, so its disk may be read-only.
     """
 
-    def __init__(self, path: Path | str, *, new: bool = False, reading: bool = False) -> None:
-        self.path = Path(path).absolute()
+    def __init__(
+        self,
+        path: Path | str,
+        *,
+        new: bool = False,
+        reading: bool = False,
+        older: Older = "refuse",
+        changes: int | None = None,
+    ) -> None:
+        self.path, self.bans, self.changes = Path(path).absolute(), 0, len(names()) if changes is None else changes
         try:
             self._find(new=new, reading=reading)
             connection = read_only(self.path) if reading else connected(self.path, "mode=rw")  # it makes no file
@@ -147,7 +157,7 @@ class StoreFile:
         self.read: Callable[[str, Sequence[Any] | dict[str, Any]], Iterator[tuple[Any, ...]]] = self.db.execute
         """Goes through the rows of a query. sqlite-utils' own `query` sets a savepoint around it: three statements for one."""
         try:
-            self._open(new=new, reading=reading)
+            self._open(new=new, older=older)
             self._file = self._at_path()
         except sqlite3.Error as error:
             self.db.close()
@@ -182,7 +192,7 @@ class StoreFile:
         for file in there if not reading else ():
             private.shut(file)
 
-    def _open(self, *, new: bool, reading: bool) -> None:
+    def _open(self, *, new: bool, older: Older) -> None:
         self.db.execute("pragma foreign_keys = on")
         self.db.execute("pragma busy_timeout = 10000")
         if not (found := had(self.db, self.path)):
@@ -199,12 +209,15 @@ class StoreFile:
                     _("The host's store {path} contains no tables. {help}", path=self.path, help=self._help())
                 )
             self.db.enable_wal()
-        if found != names():
-            if reading:
-                raise not_updated(self.path)
+        if found and older == "refuse" and found != names():
+            raise OlderStore(self.path, found, names())
+        wanted = names()[: self.changes]
+        if found != wanted and older != "leave":
             self.db.conn.execute("begin immediate")
             with self.db.conn:
-                MIGRATIONS.apply(self.db)  # it looks once more: another program may have been quicker
+                # it looks once more: another program may have been quicker
+                MIGRATIONS.apply(self.db, stop_before=names()[len(wanted) :])
+        self.changes = len(found if older == "leave" else wanted)
 
     def _help(self) -> str:
         return _(
@@ -241,11 +254,6 @@ class StoreFile:
                 )
             )
 
-    def check_not_moved(self) -> None:
-        """Raise StoreError where the store has been moved elsewhere."""
-        for (to,) in self.read("select value from meta where name = ?", [MOVED]):
-            raise moved(self.path, to)
-
     def note_moved(self, to: str) -> None:
         """Note where the store is being moved, or "" if it was not moved after all; later decisions here would be lost."""
         self.db.conn.execute("begin immediate")
@@ -270,7 +278,7 @@ class StoreFile:
         try:
             self.db.conn.execute("begin immediate")
             with self.db.conn:
-                self.check_not_moved()
+                check_in_use(self, self.path, MOVED, moved)
                 yield
         except sqlite3.Error as error:
             if not is_of_the_world(error):

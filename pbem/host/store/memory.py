@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from .file import STORE, StoreFile
+from .older import Older
 from .rows import (
     AS_JSON,
     FAILED,
@@ -91,14 +92,14 @@ class Store:
     """The open store of one host: in the file of that path, or in the database of that address.
 
     `new`: if there is none, an empty one is created. Raises StoreError if there is none otherwise, or if it is not a store.
-    `reading`: nothing is written.
+    `reading`: nothing is written. `older`: what is done with the tables of an older pbem.
     """
 
-    def __init__(self, where: Path | str, *, new: bool = False, reading: bool = False) -> None:
+    def __init__(self, where: Path | str, *, new: bool = False, reading: bool = False, older: Older = "refuse") -> None:
         self.place: StoreFile | StoreServer = (
-            StoreServer(str(where), new=new, reading=reading)
+            StoreServer(str(where), new=new, older=older)
             if is_server(where)
-            else StoreFile(where, new=new, reading=reading)
+            else StoreFile(where, new=new, reading=reading, older=older)
         )
         self.path = self.place.path
         """What opens it once more."""

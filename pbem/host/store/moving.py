@@ -19,7 +19,7 @@ from pbem.i18n import _
 
 from .file import MOVED, StoreFile
 from .memory import Store
-from .schema import tables
+from .schema import had, tables
 from .server import StoreServer, rows_of
 from .words import is_server, shown
 
@@ -62,7 +62,7 @@ def write_file(store: Store, to: Path) -> dict[str, int]:
     part = to.with_name(f"{to.name}{private.PART}")
     try:
         _away(part)
-        target = StoreFile(part, new=True)
+        target = StoreFile(part, new=True, changes=len(had(store.db, to)))
         with closing(target.db):
             with store.one_look(), target.decision():
                 rows = copied(store.place, target)

@@ -8,8 +8,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from pbem import private
-from pbem.errors import StoreError
-from pbem.i18n import _
 
 
 def read_only(path: Path) -> sqlite3.Connection:
@@ -32,17 +30,6 @@ def read_only(path: Path) -> sqlite3.Connection:
 def connected(path: Path, how: str) -> sqlite3.Connection:
     """Connect to a file in the way that SQLite is told; no file is made."""
     return sqlite3.connect(f"{path.as_uri()}?{how}", uri=True)
-
-
-def not_updated(path: Path | str) -> StoreError:
-    """Return the error for a store of an older pbem, which cannot be read before its tables are updated."""
-    return StoreError(
-        _(
-            "The host's store {path} is that of an older pbem, and has not been updated. “pbem host run” or “pbem host tick” "
-            "updates it.",
-            path=path,
-        )
-    )
 
 
 def _in_memory(*files: Path) -> sqlite3.Connection:

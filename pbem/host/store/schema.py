@@ -1,7 +1,7 @@
 """The tables of a host's store, made by migrations of sqlite-utils: the first creates them, every later one changes them.
 
 A new store gets today's tables from the first. A store notes in a table of sqlite-utils which migrations have been applied.
-Opening it applies the missing ones, all in one transaction. A released migration is never changed. It describes its changes by
+`upgrading` applies the missing ones, all in one transaction. A released migration is never changed. It describes its changes by
 tables, columns, indexes and statements, and looks at no row. A PostgreSQL database is told what the migration did to an empty file
 (`statements`).
 

@@ -23,7 +23,7 @@ from pbem.errors import StoreError, UsageError, WorldError
 from pbem.i18n import _
 
 from .file import MOVED, moved
-from .reading import not_updated
+from .older import Older, OlderStore, check_in_use
 from .rows import WAITING
 from .schema import had, names, statements
 from .side_by_side import InTheWay, OwnRows, WantsAll
@@ -72,7 +72,7 @@ class StoreServer:
     """An open host's store in a database, with the interface of `StoreFile`.
 
     `new`: if there are no tables, they are created; with `fill`, in one transaction with its effects. Raises StoreError if there
-    are none otherwise, or other tables. `reading`: no tables are made or changed.
+    are none otherwise, or other tables. `older`: what is done with those of an older pbem.
     """
 
     def __init__(
@@ -80,10 +80,10 @@ class StoreServer:
         address: str,
         *,
         new: bool = False,
-        reading: bool = False,
+        older: Older = "refuse",
         fill: Callable[[StoreServer], None] | None = None,
     ) -> None:
-        self.path = address
+        self.path, self.changes, self.bans = address, len(names()), 0
         self.shown = shown(address)
         self.db = ServerDatabase(address)
         self.table = cache(partial(ServerTable, self.db))
@@ -102,13 +102,13 @@ class StoreServer:
         self.when_gone_back: Callable[[], None] | None = None
         """Called inside a decision if the server continues from an earlier moment than this store has seen."""
         try:
-            self._open(fill, new=new, reading=reading)
+            self._open(fill, new=new, older=older)
             self._looked = 0
         except BaseException:
             self.db.close()
             raise
 
-    def _open(self, fill: Callable[[StoreServer], None] | None, *, new: bool, reading: bool) -> None:
+    def _open(self, fill: Callable[[StoreServer], None] | None, *, new: bool, older: Older) -> None:
         if fill is not None and self.db.table_names():
             raise UsageError(
                 _("There are tables in {path} already; name another database, or another schema.", path=self.shown)
@@ -126,10 +126,11 @@ class StoreServer:
                 )
         elif not found:
             raise StoreError(_("{path} is not a host's store: it contains other tables.", path=self.shown))
-        elif found == names():
+        elif found == names() or older == "leave":
+            self.changes = len(found)
             return
-        elif reading:
-            raise not_updated(self.shown)
+        elif older == "refuse":
+            raise OlderStore(self.shown, found, names())
         history = "" if there else self.db.history()
         with self.decision():
             for sql, values in statements(had(self.db, self.shown)):  # another program may have been quicker
@@ -146,11 +147,6 @@ class StoreServer:
 
     def check_place(self) -> None:
         """A database cannot go from its place while it is open; whether it answers, each statement tells."""
-
-    def check_not_moved(self) -> None:
-        """Raise StoreError where the store has been moved elsewhere."""
-        for (to,) in self.read("select value from meta where name = ?", [MOVED]):
-            raise moved(self.shown, to)
 
     def note_moved(self, to: str) -> None:
         """Note where the store is being moved, or "" if it was not moved after all; later decisions here would be lost."""
@@ -227,7 +223,7 @@ class StoreServer:
             begun = self._begun(lock)
         try:
             if not moving and self._looked != -1:
-                self.check_not_moved()  # now that it waits for nobody any more
+                check_in_use(self, self.shown, MOVED, moved)  # now that it waits for nobody any more
             yield
         except BaseException:
             self.db.undo()

@@ -80,6 +80,7 @@ class ServerDatabase:
             conn.execute(f"set lock_timeout = '{WAIT}s'")
             conn.execute("set default_transaction_isolation = 'read committed'")
             conn.execute("set client_encoding = 'UTF8'")
+            conn.execute("select set_config('application_name', 'pbem ' || current_schema(), false)")
             if conn.execute("show synchronous_commit").fetchone() == ("off",):  # what was told must not be lost
                 conn.execute("set synchronous_commit = on")
             conn.execute(f"set idle_in_transaction_session_timeout = '{LONGEST}s'")

@@ -1,0 +1,153 @@
+"""A banned person gets no answer and nothing new; his running games go on. And everybody can have what a host keeps about him."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlite_utils import Database
+
+from pbem.host import Store, banned
+from pbem.host.store import person
+from pbem.host.store.rows import Mail
+from pbem.host.store.schema import MIGRATIONS, tables
+from pbem.ledger import verify
+from tests.cli.odd_uses import pbem, the_example_game_is_found
+from tests.cli.program import Program
+from tests.stored import stored_row
+
+from .post import HOST, Club, a_club, key_of
+from .requests import request
+
+__all__ = ["pbem", "the_example_game_is_found"]
+STRANGER = f"From: Stan <stan@example.net>\nTo: {HOST}\nSubject: hello\n\nLet me in.\n".encode()
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    with a_club(tmp_path / "club", hours=24) as club:
+        yield club.begin()
+
+
+def letters_written(club: Club) -> int:
+    row = stored_row(club.office.store, "select count(*) as n from outbox")
+    assert row is not None
+    return int(row["n"])
+
+
+def test_a_banned_stranger_is_not_answered_and_counted(club: Club, pbem: Program) -> None:
+    host = club.folder / "host"
+    assert pbem("host", "ban", "Stan@Example.net", "--why", "mail bombs", "--dir", host) == (
+        0,
+        "stan@example.net is banned.\n",
+    )
+    before = letters_written(club)
+    for _ in range(3):
+        assert club.take(STRANGER + bytes(club.minute)) == "ignored: from stan@example.net, who is banned"
+    assert letters_written(club) == before
+    _code, said = pbem("host", "status", "--dir", host)
+    assert "mails turned away: 3 (mail bombs)" in said
+    assert pbem("host", "unban", "stan@example.net", "--dir", host)[1] == "The ban is lifted. It turned away 3 mails.\n"
+    assert "banned" not in pbem("host", "status", "--dir", host)[1]
+    assert not club.take(STRANGER).startswith("ignored: from stan")
+
+
+@pytest.mark.parametrize("who", ["address", "key"])
+def test_the_running_games_of_a_banned_player_go_on_without_his_words(club: Club, who: str) -> None:
+    """His orders count and are answered; nobody reads his press, whoever its envelope names."""
+    one = "ann@example.org" if who == "address" else key_of("ann").key_line
+    assert banned.ban(club.office.store, one, "", club.now()) == [club.number]
+    outcome, letters = club.answer_to(request("PRESS\n\nYou will be sorry."))
+    assert outcome == f"ignored: from {banned.shown(one)}, who is banned"
+    assert not any(letters.values())
+    club.play()
+    assert verify(club.log().dump()).verdict == "clean"
+
+
+def test_after_his_last_game_a_banned_player_is_answered_nothing(club: Club) -> None:
+    club.play()
+    club.deliver()
+    assert banned.ban(club.office.store, "ann@example.org", "", club.now()) == []
+    outcome, letters = club.answer_to(request("STATUS"))
+    assert outcome == "ignored: from ann@example.org, who is banned"
+    assert not any(letters.values())
+
+
+def test_a_ban_by_key_counts_whatever_address_a_mail_names(tmp_path: Path) -> None:
+    with a_club(tmp_path / "club", hours=24) as club:
+        banned.ban(club.office.store, key_of("ann").key_line, "", club.now())
+        (raw,) = club.deliver()["ann"]
+        club.desks["ann"].join(raw, club.now())
+        (letter,) = club.letters(club.desks["ann"])
+        assert club.take(letter.replace(b"ann@example.org", b"new@example.org")).startswith("ignored: from SHA256:")
+        assert not any(club.deliver().values())
+
+
+def test_what_is_neither_address_nor_key_is_called_so(club: Club, pbem: Program) -> None:
+    code, said = pbem("host", "ban", "stan", "--dir", club.folder / "host")
+    assert (code, "neither an address nor a key" in said) == (2, True)
+    code, said = pbem("host", "unban", "stan@example.net", "--dir", club.folder / "host")
+    assert (code, "is not banned here. Banned: nobody." in said) == (2, True)
+
+
+def test_without_bans_an_order_costs_no_statement_more(club: Club) -> None:
+    asked: list[str] = []
+    with club.office.store.db.tracer(lambda sql, _values: asked.append(sql)):
+        club.take(club.order("ann"))
+    assert not [sql for sql in asked if "name >= ?" in sql and "ban" in sql]
+
+
+# -- what is held about a person ----------------------------------------------------------------------------------------
+
+
+def test_every_table_is_said_to_be_about_people_or_not() -> None:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        db = Database(connection)
+        MIGRATIONS.apply(db)
+        assert {*tables(db)} == {*person.BY_ADDRESS, *person.BY_SEAT, *person.OF_NOBODY}
+    assert all(person.OF_NOBODY.values())
+
+
+def test_a_person_is_told_all_that_is_about_him_and_nothing_of_others(
+    club: Club, pbem: Program, tmp_path: Path
+) -> None:
+    """No address, key, code or order of anybody else is in it."""
+    club.set_clock("ann", "Europe/Berlin", "22-08", "off")
+    club.turn()
+    for who in ("ann", "bob"):
+        club.robot.take(request("STATUS", f"{who}@example.org"), club.now(), "lmtp", f"{who}@example.org")
+    banned.ban(club.office.store, "ann@example.org", "writes too much", club.now())
+    host, out = club.folder / "host", tmp_path / "ann.json"
+    code, said = pbem("host", "person", "Ann@example.org", "--out", out, "--dir", host)
+    assert code == 0, said
+    assert out.stat().st_mode & 0o077 == 0
+    found = json.loads(out.read_text("utf-8"))
+    (seat,) = found["seats"]
+    assert (seat["address"], seat["zone"], seat["key"]) == ("ann@example.org", "Europe/Berlin", key_of("ann").key_line)
+    assert {row["sender"] for row in found["inbox"]} == {"ann@example.org"}
+    assert len(found["outbox"]) == len([1 for row in found["outbox"] if row["address"] == "ann@example.org"])
+    assert found["notes"]["ban ann@example.org"].endswith("writes too much")
+    text = out.read_text("utf-8")
+    assert "bob@example.org" not in text
+    assert key_of("bob").key_line not in text
+    assert not {"code", "token", "raw", "salt", "openings"} & {
+        name for rows in found.values() for row in rows for name in row
+    }
+    assert json.loads(pbem("host", "person", "nobody@example.org", "--dir", host)[1]) == {}
+
+
+def test_the_export_names_all_that_forgetting_erases(club: Club) -> None:
+    """Where somebody was erased, nothing is left to tell."""
+    club.play()
+    store: Store = club.office.store
+    assert person.held_about(store, "ann@example.org")
+    from pbem.host.members import forget
+
+    forget(store, "ann@example.org")
+    left = person.held_about(store, "ann@example.org")
+    assert {*left} <= {"outbox"}, "letters that wait still"
+    assert store.get(Mail, sender="ann@example.org") is None
