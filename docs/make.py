@@ -140,22 +140,43 @@ def _fields(kind: type[Any]) -> str:
     return ", ".join(said)
 
 
+USED = {
+    "": ("address", "language", "pictures", "store", "templates"),
+    "in": ("maildir",),
+    "in.imap": ("host", "user", "password_file", "token_command"),
+    "in.lmtp": ("port",),
+    "out": ("maildir",),
+    "out.smtp": ("host", "user", "password_file"),
+    "door": ("address", "page"),
+    "pages": ("folder", "title"),
+    "club": ("games",),
+}
+"""The twenty settings that people use, by section; all others are for experts."""
+
+
 def settings_page() -> str:
-    """Return the page of the host's settings: what a person wrote above the mark, and below it every line of the file."""
+    """Return the page of the settings: what a person wrote above the mark, below it the lines that people use, then all others."""
     from pbem.host.settings import fields, sections, shown, toml
 
     above, mark, _ = SETTINGS.read_text("utf-8").partition(MADE)
-    parts = [f"{above}{mark}".rstrip()]
+    parts, rest = [f"{above}{mark}".rstrip()], ["\n## For experts\n\nMost hosts need none of these lines."]
     for section, model in sections():
-        parts.append(f"\n### {f'`[{section}]`' if section else 'Above all sections'}\n\n{_one_line(model.__doc__)}\n")
+        head = f"\n### {f'`[{section}]`' if section else 'Above all sections'}\n"
+        used, others = [f"{head}\n{_one_line(model.__doc__)}\n"], [head]
         for name, field in fields(model):
             value = "required" if field.is_required() else f"default: `{toml(shown(section, name, field))}`"
             if name == "tls":
                 value = "default: by the port"
             if "example" in value or (name == "password_env" and not field.is_required()):
                 value = "no default"
-            parts.append(f"- `{name}`: {_one_line(field.description).rstrip('.')} ({value}).")
-    return "\n".join(parts) + "\n"
+            line = f"- `{name}`: {_one_line(field.description).rstrip('.')} ({value})."
+            (used if name in USED.get(section, ()) else others).append(line)
+        if section in USED:
+            parts += used
+        else:
+            others[0] = used[0]
+        rest += others if len(others) > 1 else []
+    return "\n".join([*parts, *rest]) + "\n"
 
 
 def templates_page() -> str:

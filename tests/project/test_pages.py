@@ -37,6 +37,36 @@ def test_made_pages_are_as_the_program_is(make: ModuleType, monkeypatch: pytest.
     assert (ROOT / "docs/reference/templates.md").read_text("utf-8") == make.templates_page(), "“make docs” writes it"
 
 
+def test_every_argument_and_option_is_explained() -> None:
+    """In a whole sentence, or with what it means."""
+    import typer
+
+    from pbem.cli.app import app
+
+    def unexplained(command: object, path: str) -> list[str]:
+        told = [command, *getattr(command, "params", [])]
+        found = [
+            path for one in told if not str(getattr(one, "help", "") or "").rstrip().endswith((".", "!", "?", ")", "”"))
+        ]
+        for name, below in getattr(command, "commands", {}).items():
+            found += unexplained(below, f"{path} {name}")
+        return found
+
+    assert unexplained(typer.main.get_command(app), "pbem") == []
+
+
+def test_twenty_settings_are_for_everybody_and_each_is_told_once(make: ModuleType) -> None:
+    from pbem.host.settings import fields, sections
+
+    assert sum(map(len, make.USED.values())) == 20
+    there = {section: {name for name, _field in fields(model)} for section, model in sections()}
+    assert all(set(names) <= there[section] for section, names in make.USED.items())
+    page = make.settings_page()
+    told, experts = page.split("## For experts")
+    assert told.count("\n- `") == 20
+    assert told.count("\n- `") + experts.count("\n- `") == sum(map(len, there.values()))
+
+
 def test_the_page_of_the_orders_shows_an_example_of_each(make: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_GAMES", str(ROOT / "examples"))
     assert "### Tiny\n\n- `4`: what the winner of a turn does." in make.orders_page()
