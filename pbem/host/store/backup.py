@@ -94,7 +94,7 @@ def _found_in(part: Path, faults: Callable[[Store], Iterable[str]]) -> list[str]
 
 
 def thrown_away(part: Path) -> None:
-    """Delete a file of SQLite and what lies beside it, where that can be done."""
+    """Delete a file of SQLite and what is beside it, where that can be done."""
     with suppress(OSError):
         for ending in ("", "-wal", "-shm", "-journal"):
             Path(f"{part}{ending}").unlink(missing_ok=True)

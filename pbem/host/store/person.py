@@ -24,7 +24,7 @@ BY_SEAT = (
     "answers", "ahead", "kept_says", "joins", "press", "reminders", "doorstep", "put_letters", "evidence", "evidence_parts",
     "doubts", "chairs",
 )  # fmt: skip
-"""Tables with what came from a person's seats, or lies ready for them."""
+"""Tables with what came from a person's seats, or waits for them."""
 OF_NOBODY = {
     "meta": "its notes that name him are told", "games": "a game is all its players'", "entries": "the log: “pbem host export”",
     "attachments": "the log", "held": "the log", "chains": "the host's own secrets", "courses": "follows from the log",
