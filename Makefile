@@ -8,6 +8,8 @@ MINUTES := 60
 MAILS := 20000
 MUTANTS := 100000
 WORLDS := 10000
+KILLS := 200
+RESTARTS := 20
 JOBS := 2
 # What opens a store, and so is tried on both kinds of them.
 STORES := tests/host tests/door tests/club
@@ -21,7 +23,7 @@ PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	$$p -c '$(RIGHT)' 2>/dev/null && echo $$p && break; done)
 endif
 
-.PHONY: help demo test slow test-all postgres check style types drift format words schemas docs prose pins pictures page known golden shelf dist sign counts coverage bench balance weights soak mutants worlds fuzz clean
+.PHONY: help demo test slow test-all postgres check style types drift format words schemas docs prose pins pictures page known golden shelf dist sign counts coverage bench balance weights soak mutants worlds chaos fuzz clean
 
 help:
 	@echo "make demo     play a whole game by mail files into ./demo (GAME=… SEED=…)"
@@ -38,6 +40,7 @@ help:
 	@echo "make soak     play random games and look for faults (MINUTES=60 GAME=…), then make mutants"
 	@echo "make mutants  remove each guard of docs/reference/attacks.md in turn, and expect its test to fail (SOME=20 NUMBER=…)"
 	@echo "make worlds   play a host and all around it from seeds, with every fault there is (WORLDS=10000 JOBS=2)"
+	@echo "make chaos    kill the installed host, and take its database away (KILLS=200 RESTARTS=20)"
 	@echo "make fuzz     read random mails (MAILS=20000), show random nonsense in every form, verify mutants of logs (MUTANTS=100000)"
 	@echo "              and let two programs verify a tenth of them"
 	@echo "make words    bring the catalogues of other languages up to the program's messages"
@@ -173,6 +176,9 @@ mutants: $(VENV)/.installed-dev
 
 worlds: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.world --seeds 1-$(WORLDS) --jobs $(JOBS)
+
+chaos: $(VENV)/.installed-dev
+	PBEM_CHAOS_KILLS=$(KILLS) PBEM_CHAOS_RESTARTS=$(RESTARTS) $(BIN)/python -m pytest -q -s tests/chaos
 
 fuzz: $(VENV)/.installed-dev
 	PBEM_FUZZ=$(MAILS) $(BIN)/python -m pytest -q tests/mail/test_fuzz.py tests/attacks/test_hostile.py

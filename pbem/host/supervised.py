@@ -66,6 +66,7 @@ class Supervisor:
             return
         place = f"\0{self._at[1:]}" if self._at.startswith("@") else self._at
         with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as to:
+            to.settimeout(0)  # who does not read what he is told must not stop the host
             to.sendto("\n".join(lines).encode(), place)
 
 

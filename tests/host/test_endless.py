@@ -135,6 +135,9 @@ def test_systemd_is_told_that_the_host_is_alive_by_the_thread_that_decides_alone
     one.ends()
     assert heard(systemd) == ["READY=1\nSTATUS=at work", "WATCHDOG=1", "WATCHDOG=1", "WATCHDOG=1", "STOPPING=1"]
     assert one.patience == 40
+    for _ in range(1000):
+        one.ready()  # nobody reads it, and nobody waits
+    assert heard(systemd)
     for silent in ({"NOTIFY_SOCKET": place}, told | {"WATCHDOG_PID": "1"}, {"WATCHDOG_USEC": "1"}):
         one = Supervisor(lambda: pulse[0], silent)
         one.alive()
