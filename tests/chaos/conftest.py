@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from .installed import Host
+
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
@@ -15,3 +17,11 @@ def the_example_game_is_found() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PBEM_GAMES", str(EXAMPLES))
         yield
+
+
+@pytest.fixture
+def running() -> Iterator[list[Host]]:
+    hosts: list[Host] = []
+    yield hosts
+    for host in hosts:
+        host.let_go()

@@ -19,7 +19,11 @@ from tests.a_postgres import name_its_place
 from tests.host.post import HOST, key_of
 from tests.stored import stored_rows
 
-from .installed import typed
+from .installed import LONGEST, Host, typed
+
+AT = "2026-01-01T00:00:00Z"
+PAUSE, QUIET = 0.1, 15
+"""The seconds between two looks into the mailboxes, and how many of them are in vain where all is done."""
 
 SEATS = ("ann", "bob")
 
@@ -169,3 +173,13 @@ class Crowd:
 
 def _names(rows: Iterable[Mapping[str, Any]]) -> set[str]:
     return {f"{row['message_id']} {row['address'].partition('@')[0]}" for row in rows}
+
+
+def played(crowd: Crowd, host: Host) -> None:
+    """Let all play on to the end, at a host that nothing befalls any more."""
+    quiet = 0
+    while quiet < QUIET or crowd.open_games():
+        came, sent = crowd.answer(), crowd.bring()
+        quiet = 0 if came or sent else quiet + 1
+        assert quiet < LONGEST / PAUSE, "".join(host.said[-40:])
+        assert host.goes_on(PAUSE), "".join(host.said[-40:])

@@ -16,8 +16,8 @@ import pytest
 from tests.a_postgres import Postgres, a_postgres, of_a_file, schema_for
 from tests.a_postgres import why_not as no_server
 
-from .crowd import Crowd
-from .installed import LONGEST, Host, said_first, typed, why_not
+from .crowd import AT, Crowd, played
+from .installed import Host, said_first, typed, why_not
 from .told import told
 
 pytestmark = [
@@ -29,19 +29,8 @@ pytestmark = [
 KILLS = int(os.environ.get("PBEM_CHAOS_KILLS", "10"))
 RESTARTS = int(os.environ.get("PBEM_CHAOS_RESTARTS", "3"))
 """So often the host is killed, and its database restarted."""
-AT = "2026-01-01T00:00:00Z"
-PAUSE, QUIET = 0.1, 15
-"""The seconds between two looks into the mailboxes, and how many of them are in vain where all is done."""
 A_GAME = 12
 """At least so many mails a game takes."""
-
-
-@pytest.fixture
-def running() -> Iterator[list[Host]]:
-    hosts: list[Host] = []
-    yield hosts
-    for host in hosts:
-        host.let_go()
 
 
 @pytest.fixture(scope="module")
@@ -50,16 +39,6 @@ def postgres() -> Iterator[Postgres]:
         pytest.skip(no_server())
     with a_postgres() as server:
         yield server
-
-
-def played(crowd: Crowd, host: Host) -> None:
-    """Let all play on to the end, at a host that nothing befalls any more."""
-    quiet = 0
-    while quiet < QUIET or crowd.open_games():
-        came, sent = crowd.answer(), crowd.bring()
-        quiet = 0 if came or sent else quiet + 1
-        assert quiet < LONGEST / PAUSE, "".join(host.said[-40:])
-        assert host.goes_on(PAUSE), "".join(host.said[-40:])
 
 
 def killed(crowd: Crowd, host: Host, kills: int, chance: random.Random) -> int:

@@ -13,9 +13,8 @@ import pytest
 
 from tests.a_postgres import of_a_file
 
-from .crowd import Crowd
+from .crowd import AT, Crowd, played
 from .installed import Host, said_first, typed, why_not
-from .test_kills import AT, played, running
 from .told import told
 
 __all__ = ["running"]  # a fixture
