@@ -17,8 +17,6 @@ from .crowd import AT, Crowd, played
 from .installed import Host, said_first, typed, why_not
 from .told import told
 
-__all__ = ["running"]  # a fixture
-
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(bool(why_not()), reason=why_not()),
