@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from hashlib import sha256
 
 from pbem.errors import RecordError, UsageError
 from pbem.games import installed
@@ -98,7 +97,7 @@ class _Stored:
         if self.damage:
             return
         self.log = StoredLedger(store, row.id, ()).whole()
-        kept = store.first("select n, course from courses where game = ?", row.id)
+        kept = store.course(row.id)
         self.course: dict[str, Json] = json.loads(kept[1]) if kept else {}
         self.course_at = int(kept[0]) if kept else -1
         self.damage = _mails_fault(store, row, self.log) or self._signed_fault(store)
@@ -209,8 +208,7 @@ def _mails_fault(store: Store, row: GameRow, log: Log) -> str:
 def _of_no_game(store: Store) -> Iterator[str]:
     """Yield a sentence for each damage that concerns no one game: stray notes, mails."""
     yield from strays(store)
-    sql = "select id, sha256, raw from inbox where length(raw) > 0"
-    if wrong := [number for number, noted, raw in store.read(sql) if sha256(bytes(raw)).hexdigest() != noted]:
+    if wrong := store.altered_mails():
         numbers = ", ".join(map(str, wrong[:10]))
         yield _(
             "Mails in the store are not as they came: {numbers}. Ask their senders to send them again.", numbers=numbers

@@ -5,7 +5,6 @@ No host is needed for it, and no key, so another machine can do it. It sends not
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import datetime, timedelta
@@ -43,8 +42,8 @@ def drilled(saved: Path, now: str) -> Iterator[tuple[bool, str]]:
     )
     with TemporaryDirectory(prefix="pbem-drill-") as scratch:
         copy = Path(scratch, "pbem.sqlite")
-        private.touch(copy)
-        shutil.copyfile(saved, copy)
+        with private.opened(copy, "wb") as written, saved.open("rb") as lines:
+            written.writelines(lines)
         try:
             with closing(Store(copy, older="update")) as store:
                 store.check()

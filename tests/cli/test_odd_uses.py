@@ -140,7 +140,7 @@ def test_a_store_that_is_damaged_makes_the_mail_come_again(pbem: Program, tmp_pa
     assert code == 75
     assert f"The host's store {tmp_path / 'club' / 'pbem.sqlite'} is damaged" in said
     assert "Try again" not in said
-    assert pbem("host", "games", "--dir", tmp_path / "club")[0] == 75
+    assert pbem("host", "games", "--dir", tmp_path / "club")[0] == 65
 
 
 # -- wrong usage -----------------------------------------------------------------------------------------------------

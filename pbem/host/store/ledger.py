@@ -64,7 +64,7 @@ class StoredLedger:
     def course(self) -> Course:
         """How far the log has come: as it was kept last, and with the entries since."""
         if self._course is None:
-            kept = self.store.first("select n, course from courses where game = ?", self.game)
+            kept = self.store.course(self.game)
             self._kept, course = (kept[0], Course.load(json.loads(kept[1]))) if kept else (-1, Course())
             for fields in self.entries(self._kept + 1):
                 course = after(course, fields)

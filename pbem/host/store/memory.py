@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -252,6 +253,15 @@ class Store:
         """Return the number of the entry up to which it was kept how a game's log goes, -1 where that was never."""
         row = self.first("select n from courses where game = ?", game)
         return int(row[0]) if row else -1
+
+    def course(self, game: int) -> tuple[Any, ...] | None:
+        """Return the last entry with a kept course, and that course as JSON; None without one."""
+        return self.first("select n, course from courses where game = ?", game)
+
+    def altered_mails(self) -> list[int]:
+        """Return the numbers of the stored mails that are not as they came."""
+        mails = self.place.read("select id, sha256, raw from inbox where length(raw) > 0", ())
+        return [number for number, noted, raw in mails if sha256(bytes(raw)).hexdigest() != noted]
 
     def given_and_lost(self, game: int) -> int:
         """Return how many lines of a game were given to a seat and are not here any more."""

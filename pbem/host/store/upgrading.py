@@ -5,7 +5,6 @@ Only the command “pbem host upgrade” does this. Every other command refuses 
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -85,8 +84,8 @@ def _tried(saved: Path) -> Iterator[Store]:
     try:
         with closing(Store(saved, older="leave", reading=True)) as store:
             before = _rows(store)
-        private.touch(part)
-        shutil.copyfile(saved, part)
+        with private.opened(part, "wb") as written, saved.open("rb") as lines:
+            written.writelines(lines)
         with closing(Store(part, older="update")) as trial:
             after = _rows(trial)
             if lost := [name for name, count in before.items() if after.get(name) != count]:
