@@ -339,7 +339,7 @@ def test_built_in_players_send_their_copies_after_a_restored_backup(tmp_path: Pa
 @pytest.mark.slow
 def test_whose_key_is_gone_is_named(tmp_path: Path) -> None:
     """A desk of an older pbem had a key of its own, which went with it."""
-    one = Evening(tmp_path, "tiny", {"players": 2, "turns": 3}, "random").play(4)
+    one = Evening(tmp_path, "tiny", {"players": 2, "turns": 3}, "random").play(2)
     shutil.rmtree(one.office.folder / "built-in")
     with one.office.store.decision():
         one.office.robot.house.game(one.number).change_seat(one.seats[1], key=key_of("another").key_line)
