@@ -24,7 +24,7 @@ from pbem.player.saying import HostSpeaker
 from pbem.player.speaker import Speaker
 from pbem.player.taking_over import spare_in
 
-from . import acts, calls, judging, lent, letters, recovered, watched
+from . import acts, calls, lent, letters, recovered, watched
 from .held import Held
 
 _CODE = re.compile("[0-9a-f]{32}")
@@ -226,28 +226,40 @@ class Acts(ABC):
     # -- files: judged, and looked at -----------------------------------------------------------------------------------
 
     def _proof(self, asked: acts.Proof) -> calls.OneFile:
+        from . import judging
+
         made = judging.proof(asked.name, letters.file(asked.data), self.lends if asked.audit else None)
         return calls.OneFile(name="evidence.zip", data=b64encode(made).decode())
 
     def _merge(self, asked: acts.Merge) -> calls.OneFile:
+        from . import judging
+
         return calls.OneFile(
             name="united.pbem",
             data=b64encode(judging.united(letters.file(asked.first), letters.file(asked.second))).decode(),
         )
 
     def _signature(self, asked: acts.TakeSignature) -> acts.SignatureTaken:
+        from . import judging
+
         made, command = judging.signature(asked.name, letters.file(asked.data), asked.entry)
         return acts.SignatureTaken(name=f"entry-{asked.entry}.zip", data=b64encode(made).decode(), command=command)
 
     def _left(self, asked: acts.AskSent) -> acts.SentLetters:
+        from . import judging
+
         return judging.letters_of(self.desk, self._notes_of(asked.game))
 
     def _complain(self, asked: acts.Complain) -> calls.LogJudged:
+        from . import judging
+
         if not asked.game:
             return judging.complained(asked, self.lends)
         return judging.of_own(self.desk, self._notes_of(asked.game), asked.name, asked.mark, self.lends)
 
     def _watch(self, asked: acts.WatchLog) -> acts.Watched:
+        from . import judging
+
         return self.watching.open(judging.log_in(asked.name, letters.file(asked.data)), asked.seat)
 
     def _replay(self, asked: acts.AskReplay) -> calls.OneFile:

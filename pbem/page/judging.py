@@ -37,7 +37,6 @@ from pbem.player.reading import opened
 from pbem.player.tray import signed_in
 from pbem.player.unheard import judged, of_order
 from pbem.reports.judged import Judged, names_in
-from pbem.reports.scenes import scene
 
 from . import acts, calls
 from .lent import Lends
@@ -118,6 +117,8 @@ def _judge(log: bytes, lends: Lends | None, told: Progress | None = None) -> tup
 
 def in_words(verdict: Verdict, log: bytes, taken: tuple[str, ...] = (), *, rules: bool) -> calls.LogJudged:
     """Return a verdict on a log's bytes in the page's form; `taken`: the messages about borrowed rules."""
+    from pbem.reports.scenes import scene  # no screen needs it before
+
     told = scene(log, verdict)
     judged = Judged.of(verdict, log, rules=rules, scene=told)
     return calls.LogJudged(

@@ -25,7 +25,7 @@ TWO, PUZZLES, LESSONS, LENT, SERVERS = (
 LATER: dict[str, re.Pattern[str]] = {
     TWO: re.compile(
         r"pbem/(ledger/(deck\.py|shuffle\.py|pair/)|referee/(pair/|peer\.py)|player/pair/|games/without_host\.py|page/pair/"
-        r"|games/\w+/knowing\.py$)"
+        r"|games/\w+/knowing\.py$|reports/friends\.py)"
     ),
     PUZZLES: re.compile(
         r"pbem/(games/((positions|proving|puzzles|reckoning)\.py|\w+/(setting_up\.py|puzzles/|i18n/\w+/puzzles\.mo$))"

@@ -43,7 +43,6 @@ from . import (
     doorway,
     drafts,
     friends,
-    judging,
     keeping,
     lent,
     lessons,
@@ -507,6 +506,8 @@ class Service(Acts):
         return self._signed(lambda: relays.join(self.desk, game, raw, self.now(), asked))
 
     def _check(self, asked: calls.Check) -> calls.LogJudged:
+        from . import judging
+
         return judging.checked(asked.name, letters.file(asked.data), self.lends if asked.audit else None, self.told)
 
     # -- alone ----------------------------------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.i18n import _
-from pbem.look.tale import remarks
 
 from .told import NONSENSE
 
@@ -58,7 +57,11 @@ def summed(made: Report, pack: GamePack) -> Sequence[Summed]:
 
 def _summary(pack: GamePack, facts: Sequence[Json], start: int) -> Sequence[str]:
     try:
-        return pack.look.summary(facts, start) if start != REMARKS else remarks(pack.package, facts)
+        if start != REMARKS:
+            return pack.look.summary(facts, start)
+        from pbem.look.tale import remarks  # only the last letter has them
+
+        return remarks(pack.package, facts)
     except NONSENSE:
         return ()
 

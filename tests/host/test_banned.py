@@ -68,6 +68,7 @@ def test_the_running_games_of_a_banned_player_go_on_without_his_words(club: Club
     assert verify(club.log().dump()).verdict == "clean"
 
 
+@pytest.mark.slow
 def test_after_his_last_game_a_banned_player_is_answered_nothing(club: Club) -> None:
     club.play()
     club.deliver()
@@ -140,6 +141,7 @@ def test_a_person_is_told_all_that_is_about_him_and_nothing_of_others(
     assert json.loads(pbem("host", "person", "nobody@example.org", "--dir", host)[1]) == {}
 
 
+@pytest.mark.slow
 def test_the_export_names_all_that_forgetting_erases(club: Club) -> None:
     """Where somebody was erased, nothing is left to tell."""
     club.play()
