@@ -128,6 +128,7 @@ def test_a_swapped_draw_is_found_by_its_owner_at_once(game: str) -> None:
 
 
 @games
+@pytest.mark.slow
 def test_a_report_that_names_a_fact_that_is_not_there_is_found_by_whose_it_is(game: str) -> None:
     """FORM, at once, by the report's reader: the number of the public fact is wrong."""
     f = Forger(a_log(game), whole=False)

@@ -233,6 +233,7 @@ class Touching(Suite):
                 assert all(str(die.shows) in json.dumps(fact) for die in rolled.dice), fact
                 assert look.fact(fact, None), fact
 
+    @pytest.mark.slow
     def test_touches_are_the_same_under_other_hash_seeds(self) -> None:
         record = next(self._asked(self.stride))[0]
         script = (

@@ -127,6 +127,7 @@ def test_agree_takes_the_one_thing_that_is_offered(tmp_path: Path) -> None:
         assert {one.read for one in found} == {"same"}
 
 
+@pytest.mark.slow
 def test_kept_seats_agree_to_a_newcomer_who_has_his_own_key(tmp_path: Path) -> None:
     with Mailboxes(tmp_path, options={"players": 3, "turns": 4}, hours=24) as boxes:
         ann, bob, cat = boxes.begin().seats

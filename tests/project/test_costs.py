@@ -50,6 +50,17 @@ def test_a_test_over_the_most_is_named_and_fails_where_costs_are_held(
     held.stdout.no_fnmatch_line("*::test_marked needs*")
 
 
+def test_a_test_little_over_the_most_is_named_and_is_no_failure(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(costs, "MOST", -1.0)
+    monkeypatch.setattr(costs, "SPREAD", -1e6)
+    pytester.makepyfile("def test_dear(): pass\n")
+    held = pytester.runpytest_inprocess("--hold-costs")
+    assert held.ret == 0
+    held.stdout.fnmatch_lines(["WARNING: *::test_dear needs *"])
+
+
 def test_every_run_takes_two_variants_and_all_are_taken_together(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         "import pytest\n@pytest.mark.variants\n@pytest.mark.parametrize('n', range(7))\ndef test_it(n): pass\n"
