@@ -33,7 +33,8 @@ help:
 	@echo "make check    style, types, and whether schemas and docs are as the code is"
 	@echo "make counts   count small positions of Hammer of the Scots anew (docs/reference/counts.md)"
 	@echo "make coverage which lines of Hammer's rules no fast test reaches (tests/hammer/uncovered.md)"
-	@echo "make bench    measure, as ratios (half an hour; the waits of 600 games are most of it; ONLY=keys, BUT=waits);"
+	@echo "make bench    measure where people wait, each figure beside its floor (a few minutes); ONLY=keys another benchmark,"
+	@echo "              SIZE=all the usual ones (half an hour; the waits of 600 games are most of it; BUT=waits);"
 	@echo "              SIZE=smallest runs every benchmark as small as it can be, to see that none is broken (two minutes)"
 	@echo "make weights  fit anew what features of a position weigh for Hammer's players (GAMES=400; hours)"
 	@echo "make balance  a thousand games of sensible players for each number of them: does a seat win too often? (half an hour)"
@@ -156,7 +157,7 @@ coverage: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.uncovered
 
 bench: $(VENV)/.installed-dev
-	$(BIN)/python -m bench $(if $(filter smallest,$(SIZE)),--smallest) $(ONLY) $(if $(BUT),--but $(BUT))
+	$(BIN)/python -m bench $(if $(filter all smallest,$(SIZE)),--$(SIZE)) $(ONLY) $(if $(BUT),--but $(BUT))
 
 weights: $(VENV)/.installed-dev
 	mkdir -p .cache

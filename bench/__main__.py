@@ -1,10 +1,10 @@
 """Run the benchmarks one after the other, each in a process of its own (`make bench`).
 
-    python -m bench [--smallest] [NAME…] [--but NAME…]
+    python -m bench [--all | --smallest] [NAME…] [--but NAME…]
 
-Without `--smallest` these are the ones of `USUAL`, with their usual sizes. With it all of them run as small as they can: that
-measures nothing, and shows that each still works. A benchmark that ends badly fails the run; one that says "skipped: …" cannot be
-tried here.
+Without a name it is the table of where people wait, `bench.waiting`. With `--all` they are those of `USUAL`, with their usual
+sizes. With `--smallest` every benchmark runs as small as it can: that measures nothing, and shows that each still works. A
+benchmark that ends badly fails the run; one that says "skipped: …" cannot be tried here.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ Run = tuple[str, str]
 """A module of this package, and what stands behind its name."""
 
 USUAL: tuple[Run, ...] = (
+    ("waiting", ""),
     ("run", ""),
     ("run", "--game lords --games 5 --mail-games 1"),
     ("run", "--game swords --games 5 --mail-games 1"),
@@ -39,7 +40,7 @@ USUAL: tuple[Run, ...] = (
     ("page", ""),
     ("replies", ""),
 )
-"""What takes half an hour: the others are asked for by name when they are wanted."""
+"""The table first, which takes a few minutes; all take half an hour. The others are asked for by name when they are wanted."""
 
 SMALLEST: tuple[Run, ...] = (
     ("balance", "swords 1 --players 2 --jobs 1"),
@@ -67,6 +68,7 @@ SMALLEST: tuple[Run, ...] = (
     ("soak", "--game tiny --games 1"),
     ("start", "--runs 1"),
     ("tables", "lords random random --games 1"),
+    ("waiting", "--game tiny --option players=2 turns=2 --times 1 --questions 1"),
     ("waits", "--games 1 --option years=1"),
     ("watch", "--games 2 --times 1"),
     ("workers", "--games 8 --stock 2 4 --rounds 1"),
@@ -109,9 +111,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="these alone")
     parser.add_argument("--but", nargs="+", default=[], metavar="NAME", help="all but these")
-    parser.add_argument("--smallest", action="store_true", help="each as small as it can be, to see that it works")
+    size = parser.add_mutually_exclusive_group()
+    size.add_argument("--all", action="store_true", help="what is usual, and not the table alone")
+    size.add_argument("--smallest", action="store_true", help="each as small as it can be, to see that it works")
     said = parser.parse_args()
-    runs = [one for one in (SMALLEST if said.smallest else USUAL) if one[0] not in said.but]
+    usual = USUAL if said.all or said.names or said.but else USUAL[:1]
+    runs = [one for one in (SMALLEST if said.smallest else usual) if one[0] not in said.but]
     if unknown := {*said.names, *said.but} - {name for name, _said in SMALLEST}:
         parser.error(
             f"there is no {', '.join(sorted(unknown))}; there are {', '.join(name for name, _said in SMALLEST)}"

@@ -132,10 +132,11 @@ class Floor:
             positions.append(processor(lambda: self.service.answer(_call("position", game=name))))
             if ok(self.service, "position", game=name)["over"]:
                 return
-            order = self._order(name, chance, touches)
+            order = self.order(name, chance, touches)
             more = ok(self.service, "sign", game=name, text=order)["more"]
 
-    def _order(self, name: str, chance: Random, touches: list[float]) -> str:
+    def order(self, name: str, chance: Random, touches: list[float]) -> str:
+        """Return an order that is composed of touches drawn by chance; what each took is added to `touches`."""
         drawing = ok(self.service, "position", game=name)["drawing"]
         draft, ground = list[str](), drawing["ground"] if drawing else ""  # which the page has
         while True:

@@ -53,7 +53,7 @@ def forms(pack: GamePack, data: bytes) -> dict[str, float]:
 
 
 def drawn(pack: GamePack, data: bytes) -> dict[str, float]:
-    """Return the seconds that the first map of a process takes, and the median of those that the next ones take."""
+    """Return the processor's seconds for the first map of a process, and the median of those for the next ones."""
     maps = [svg for report in reports(data, STEP)[:MAPS] if (svg := Reckoned(report, pack).picture)]
     if len(maps) < 2:
         return {}
@@ -62,9 +62,9 @@ def drawn(pack: GamePack, data: bytes) -> dict[str, float]:
 
 
 def _once(work: Callable[[], object]) -> float:
-    begin = time.perf_counter()
+    begin = time.process_time()
     work()
-    return time.perf_counter() - begin
+    return time.process_time() - begin
 
 
 def _median(works: Sequence[Callable[[], object]]) -> float:
