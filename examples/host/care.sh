@@ -25,8 +25,8 @@ fi
 
 pbem host check --dir "$dir" || failed=1
 
-# All games by their rules, once a day, and every hour while something is wrong.
-if [ -z "$(find "$kept/audited" -mmin -1400 2>/dev/null)" ]; then
+# All games by their rules, also those that are over: once a week, and every hour while something is wrong.
+if [ -z "$(find "$kept/audited" -mmin -10000 2>/dev/null)" ]; then
     if pbem host audit --all --dir "$dir"; then touch "$kept/audited"; else failed=1; fi
 fi
 

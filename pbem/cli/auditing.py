@@ -29,6 +29,7 @@ def audit(
     """
     from pbem.host.auditing import audited, note_damage
     from pbem.host.condition import Condition
+    from pbem.host.found_well import FoundWell
     from pbem.host.hosted import row_of
     from pbem.host.store import Store
 
@@ -39,10 +40,12 @@ def audit(
         place = host.store.path
         for number in games or ():
             row_of(host.store, number)
-        found = sorted(audited(host.store, games or ()), key=lambda one: not one.damage)
-    if all_:
-        with suppress(WorldError), closing(Store(place)) as store:  # where it can be written to
-            note_damage(store, found, at)
+        notes = FoundWell(host.store, at, trust=False)
+        found = sorted(audited(host.store, games) if games else notes.audited(), key=lambda one: not one.damage)
+        if all_:
+            with suppress(WorldError), closing(Store(place)) as store:  # where it can be written to
+                note_damage(store, found, at)
+                notes.keep(store)
     if json:
         echo_json([one.to_json() for one in found])
     else:

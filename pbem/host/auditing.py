@@ -8,7 +8,7 @@ signatures, too. It needs no key, and changes no game.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from pbem.errors import RecordError, UsageError
@@ -27,7 +27,7 @@ from .evidence import digest_of
 from .rereading import named, said_in
 from .sound import NOT_BEGUN, damaged, log_fault, lost, strays
 from .store import Store, StoredLedger
-from .store.keeping import ON, STAGES
+from .store.keeping import STAGES
 from .store.kept_rows import Evidence, parts_behind
 from .store.rows import AheadRow, AnswerRow, GameRow, KeptSay, SeatRow
 from .troubles import DAMAGE, note
@@ -52,14 +52,21 @@ class GameAudited:
         return {"game": self.number, "title": self.title, "verdict": self.verdict, "reason": self.damage or self.reason}
 
 
-def audited(store: Store, numbers: Sequence[int] = (), stages: Collection[str] = STAGES) -> Iterator[GameAudited]:
-    """Audit these games, or all, and what belongs to none. Games of other stages are read, and not replayed."""
+def audited(
+    store: Store, numbers: Sequence[int] = (), stages: Collection[str] = STAGES, *,
+    order: Callable[[Sequence[int]], Sequence[int]] = list, leave_out: Callable[[int], bool] = lambda _number: False,
+    may_replay: Callable[[], bool] = lambda: True,
+) -> Iterator[GameAudited]:  # fmt: skip
+    """Audit these games, or all, and what belongs to none. Games of other stages are read, and not replayed.
+
+    `order` orders all games, `leave_out` is asked for each, `may_replay` before each replay.
+    """
     with Lender([], folder("shelf"), installed) as lent:
-        for number in numbers or store.game_numbers():
+        for number in numbers or order(store.game_numbers()):
             with store.one_look():  # a host at work writes meanwhile
-                found = _Stored.of(store, number)
+                found = None if leave_out(number) else _Stored.of(store, number)
             if found is not None:
-                yield found.judged(lent, replay=found.row.stage in stages)
+                yield found.judged(lent, replay=found.row.stage in stages and may_replay())
     for why in () if numbers else _of_no_game(store):
         yield GameAudited(0, "", "damaged", why, why)
     with suppress(UsageError):  # it is said of the register itself
@@ -69,15 +76,6 @@ def audited(store: Store, numbers: Sequence[int] = (), stages: Collection[str] =
 def faults(store: Store) -> Iterator[str]:
     """Yield a sentence for each damage in a store, without replaying any game."""
     return (one.damage for one in audited(store, stages=()) if one.damage)
-
-
-def checked(store: Store, now: str) -> Iterator[tuple[bool, str]]:
-    """Audit the games that are on, and read the logs of all others; note damage, and yield it as `checking` does."""
-    found = [one for one in audited(store, stages=ON) if one.damage]
-    note_damage(store, found, now)
-    yield from ((False, one.damage) for one in found)
-    if not found:
-        yield True, _("The logs of all games hang together.")
 
 
 def note_damage(store: Store, found: Iterable[GameAudited], at: str) -> None:

@@ -18,7 +18,7 @@ from pbem.i18n import _
 from pbem.mail import Maildir, way_back
 from pbem.mail.settings import Account, Sendmail, Smtp
 
-from . import auditing, beneath, built_in
+from . import beneath, built_in, found_well
 from .condition import CHECKED, note_well
 from .registering import check_register
 from .senders import EMPTY, WAY_BACK
@@ -48,7 +48,7 @@ def _checked(office: Office, now: str) -> Iterator[tuple[bool, str]]:
     if office.store.last_in_register() is not None:
         yield _tried(lambda: check_register(office.store))
     if store[0]:
-        yield from auditing.checked(office.store, now)
+        yield from found_well.checked(office.store, now)
     if (free := beneath.free_bytes(office.folder)) < beneath.LITTLE:
         yield False, beneath.no_room(office.folder, free)
     ways, out = office.settings.in_, office.settings.out.way

@@ -15,7 +15,7 @@ from pbem.i18n import _
 from pbem.kernel import Json
 from pbem.ledger import PrivateKey
 
-from . import auditing, banned, beneath, budgets, metrics, stuck, unread
+from . import banned, beneath, budgets, found_well, metrics, stuck, unread
 from .arrivals import CLOCK, HANDED, LETTER, Arrivals
 from .clubroom import exhausted
 from .endless import noted, rank
@@ -92,7 +92,7 @@ class Condition:
 
     def back_up(self, to: Path, at: str) -> list[str]:
         """Write the store into a file of its own, as `back_up` does; return the damage, and note when none was found."""
-        if not (found := back_up(self.store, to, auditing.faults)):
+        if not (found := back_up(self.store, to, found_well.faults)):
             note_well(self.store.path, BACKED_UP, at)
         return found
 

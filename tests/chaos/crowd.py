@@ -134,13 +134,13 @@ class Crowd:
         assert code == 0, said
         return sum('"stage": "ended"' not in one for one in said.split('"number"')[1:])
 
-    def has_all(self) -> str:
+    def has_all(self, env: Mapping[str, str] | None = None) -> str:
         """Compare what was sent with what the host has, and what it wrote with what came; say how much it is.
 
         Each order is one entry. Each letter has come, and one that has come twice is the same twice, under one Message-ID.
         """
         self.answer()
-        code, said = typed(self.host, "audit", "--all")
+        code, said = typed(self.host, "audit", "--all", env=env)
         assert code == 0, said
         assert all(line.startswith("well") for line in said.splitlines()), said
         office = Office(self.host)
@@ -175,11 +175,18 @@ def _names(rows: Iterable[Mapping[str, Any]]) -> set[str]:
     return {f"{row['message_id']} {row['address'].partition('@')[0]}" for row in rows}
 
 
-def played(crowd: Crowd, host: Host) -> None:
-    """Let all play on to the end, at a host that nothing befalls any more."""
-    quiet = 0
-    while quiet < QUIET or crowd.open_games():
+def played(crowd: Crowd, host: Host, left: int = 0, env: Mapping[str, str] | None = None) -> None:
+    """Let all play on to the end, at a host that nothing befalls any more; but for so many games that cannot end.
+
+    How many are open is asked when nothing has come for a while, then ever more rarely: the question takes the host's processor.
+    """
+    quiet, ask = 0, QUIET
+    while True:
         came, sent = crowd.answer(), crowd.bring()
-        quiet = 0 if came or sent else quiet + 1
+        quiet, ask = (0, QUIET) if came or sent else (quiet + 1, ask)
+        if quiet == ask:
+            if crowd.open_games(env) <= left:
+                return
+            ask *= 2
         assert quiet < LONGEST / PAUSE, "".join(host.said[-40:])
         assert host.goes_on(PAUSE), "".join(host.said[-40:])

@@ -1,8 +1,9 @@
-"""The installed host on a machine that fails it: a disk that is full or read-only; and systemd."""
+"""The installed host on a machine that fails it: rules that never return, a disk that is full or read-only; and systemd."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 
 from tests.a_postgres import of_a_file
 
+from .conftest import EXAMPLES
 from .crowd import AT, Crowd, played
 from .installed import Host, said_first, typed, why_not
 from .told import told
@@ -38,6 +40,35 @@ def disk(tmp_path: Path) -> Iterator[Path]:
         pytest.skip("no disk can be mounted here")
     yield place
     subprocess.run(["umount", "-l", place], check=True)
+
+
+def test_the_rules_of_one_game_never_return_at_the_installed_host(tmp_path: Path, running: list[Host]) -> None:
+    """They loop at an order. The host breaks them off, keeps the mail, and plays the other game to its end; once the rules are put
+    right it plays this one, too. `status` says first: `The program stumbles over mail`."""
+    shutil.copytree(EXAMPLES / "tiny_game", tmp_path / "games" / "tiny_game")
+    rules, flag = tmp_path / "games" / "tiny_game" / "rules" / "turn.py", tmp_path / "loops"
+    text = rules.read_text("utf-8")
+    head = "        hidden_before = run.board.unseen()\n"
+    assert head in text
+    loop = "        from pathlib import Path\n"
+    loop += f"        while run.board.turns == 3 and Path({str(flag)!r}).exists():\n            pass\n"
+    rules.write_text(text.replace(head, loop + head), "utf-8")
+    env = {"PBEM_GAMES": str(tmp_path / "games")}
+    crowd = Crowd(tmp_path / "one", 1, AT, turns=3)
+    crowd.more(1, turns=2)
+    running.append(host := Host(crowd.host, env))
+    flag.touch()
+    host.start()
+    played(crowd, host, left=1, env=env)
+    host.hear("failed: The rules came to no end")
+    told(said_first(crowd.host, env), test_the_rules_of_one_game_never_return_at_the_installed_host)
+    flag.unlink()
+    host.end()
+    assert typed(crowd.host, "retry", env=env)[0] == 0
+    host.start()
+    played(crowd, host, env=env)
+    host.end()
+    crowd.has_all(env)
 
 
 def test_the_disk_of_the_installed_host_is_full(disk: Path, running: list[Host]) -> None:

@@ -12,6 +12,7 @@ import pytest
 from pbem.host.auditing import audited, faults
 from pbem.host.checking import check as check_host
 from pbem.host.condition import Condition
+from pbem.host.found_well import FoundWell, checked
 from pbem.host.metrics import told
 from pbem.host.store.backup import back_up
 from tests.a_postgres import of_a_file
@@ -78,6 +79,9 @@ def test_whatever_is_changed_in_the_store_is_found_by_audit_and_check(boxes: Mai
     it, too, and `pbem host status` says it first."""
     store, office = boxes.office.store, boxes.office
     assert [one for one in audited(store) if one.damage] == []
+    assert [why for well, why in checked(store, moment(99)) if not well] == []
+    notes = FoundWell(store)
+    assert all(map(notes.has, store.game_numbers())), "it is noted"
     tell = next(
         n
         for n, line in enumerate(stored_rows(store, "select line from entries order by n"))
