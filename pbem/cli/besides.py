@@ -58,16 +58,7 @@ def address(
     if chosen:
         screen.sure(means("address", hosts=len(chosen), address=new), yes=yes, by_script=True)
     if friends:
-        desk.change_settings(address=new)
-        for one in friends:
-            one.readdress()
-        screen.say(
-            _(
-                "Your letters to friends, in all games of two, come from {new} from now on. Tell each of your friends: he types "
-                "“pbem address --friend {new}”.",
-                new=new,
-            )
-        )
+        screen.say(settled.move_own(desk, new))
     for notes in chosen:
         screen.echo(settled.move(desk.speaker(notes), new, number, now()))
     if chosen:

@@ -198,7 +198,14 @@ class Acts(ABC):
 
     def _address(self, asked: acts.MoveLetters) -> calls.Signed:
         check_address(asked.new)
-        return self._each(asked, lambda speaker: settled.move(speaker, asked.new, asked.number, self.now()))
+        signed = calls.Signed(said="", letters=(), more=False)
+        if hosted := any(self.desk.games()):
+            signed = self._each(asked, lambda speaker: settled.move(speaker, asked.new, asked.number, self.now()))
+        if not hosted or self.desk.friends():
+            signed = signed.model_copy(
+                update={"said": f"{settled.move_own(self.desk, asked.new)}\n{signed.said}".rstrip()}
+            )
+        return signed
 
     def _time(self, asked: acts.SetClock) -> calls.Signed:
         hours = Hours.read(asked.zone, asked.quiet, asked.weekends)

@@ -428,6 +428,7 @@ FACE: dict[str, str] = {
     "new_address": N_("The new address"),
     "address_moves": N_("My letters go to another address"),
     "address_means": MEANS["address"],
+    "address_friends": MEANS["address friends"],
     "clock": N_("When my time counts"),
     "zone": N_("Time zone"),
     "quiet": N_("Quiet hours, by your clock"),

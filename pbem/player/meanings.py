@@ -16,6 +16,10 @@ MEANS = {
         "writes there to ask whether you read them; the change is valid only after your reply. A "
         "wrong address cuts you off until you change it again."
     ),
+    "address friends": N_(
+        "Your letters to friends come from {address} from now on. Tell each of your friends: he names it under “A letter was "
+        "lost, or my friend has moved”."
+    ),
     "confirm": N_("The host's letters of your games go to the address at which this letter came, from then on."),
     "member": N_(
         "The code is returned to the club and confirms what the letter says: that you join the club, "

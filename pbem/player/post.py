@@ -285,8 +285,8 @@ class Fetcher:
     def invitations(self) -> list[tuple[str, bytes]]:
         """Return the invitations to games that are not on the desk: the beginning of each one's id, and the letter."""
         own = {one.notes.game[:16] for one in self.desk.speakers()}
-        paths = sorted((self.desk.home / "asking").glob("*.eml"))
-        return [(path.stem, path.read_bytes()) for path in paths if path.stem not in own]
+        asking = (self.desk.home / "asking").glob("*.eml")
+        return sorted((path.stem, path.read_bytes()) for path in asking if path.stem not in own)
 
     def asking(self, notes: Notes) -> bytes | None:
         """Return the letter that asks this player to join a game, or to be ready; None where none waits for an answer."""

@@ -186,8 +186,13 @@ class Inbox:
         if mail.log.count(b"\n", 0, -1) or not mail.log.startswith(b"{"):
             return ""
         log = Log.parse(mail.log.removesuffix(b"\n") + b"\n")
-        is_first = log.entries and log.entries[0].k == "game"
-        return log.game if is_first and all(notes.game != log.game for notes in self.folder.games()) else ""
+        return (
+            log.game
+            if log.entries
+            and log.entries[0].k == "game"
+            and all(notes.game != log.game for notes in self.folder.games())
+            else ""
+        )
 
     def take(self, mail: Incoming, *, bare: bool) -> Reading:
         """Take the lines of a mail into the copy; `bare`: the mail has only lines."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from base64 import b64decode, b64encode
+from email import message_from_bytes
 from pathlib import Path
 from typing import Any
 
@@ -254,6 +255,18 @@ def test_what_waits_goes_to_a_friend_who_has_moved(tmp_path: Path) -> None:
     one.says("write_to", game=one.game, friend="carol@example.org")
     (letter,) = one.says("letters", game=one.game)["letters"]
     assert letter["to"] == "carol@example.org"
+
+
+@pytest.mark.slow
+def test_who_plays_with_friends_alone_names_his_own_address(tmp_path: Path) -> None:
+    """No host has to confirm it: letters come from there at once, and also the one that waits."""
+    one, other = asked(tmp_path, random.Random(1))
+    one.says("copy", game=one.game)
+    said = one.says("address", new="ann@example.net")
+    assert (said["letters"], one.says("me")["address"]) == ([], "ann@example.net")
+    assert "come from ann@example.net from now on" in said["said"]
+    assert message_from_bytes(one.sends())["From"].endswith("ann@example.net")
+    assert "e-mail address" in refused(other.service, "address", new="nowhere")[1]
 
 
 def seats_on(one: AtPage) -> list[str]:

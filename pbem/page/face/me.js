@@ -21,7 +21,7 @@ export function me(save) { // a sheet for the first screen; `show` says anew who
   return { node: make("details", { id: "me", ontoggle: load }, make("summary", {}, t("me")), who, place), show };
 }
 
-const settled = (own) => [language !== own.language && speaking(own), own.games.length > 0 && [address(own), clock(), byMail(own), hosts(own)],
+const settled = (own) => [language !== own.language && speaking(own), address(own), own.games.length > 0 && [clock(), byMail(own), hosts(own)],
   newKey(own, own.games.filter(({ over }) => !over))];
 
 function act(title, means, fields, sign, can = () => true) { // one thing to sign: its fields, and then the question
@@ -43,7 +43,7 @@ function speaking(own) { // what hosts are asked to write in
 
 function address(own) {
   const [named, field_] = field(t("new_address"), { type: "email", required: true, autocomplete: "email" });
-  return act(t("address_moves"), () => t("address_means", { address: field_.value, hosts: own.games.length }), [named, field_], () => ask("address", { new: field_.value }));
+  return act(t("address_moves"), () => t(own.games.length ? "address_means" : "address_friends", { address: field_.value, hosts: own.games.length }), [named, field_], () => ask("address", { new: field_.value }));
 }
 
 function clock() {

@@ -182,10 +182,9 @@ class PairJoiner:
         """Return what a letter invites to, before anything is signed. Raises UsageError, RecordError or Fault."""
         mail = opened(raw)[0]
         table = self._invitation(mail)
-        course, pack = table.beginning, table.pack
-        (theirs,) = course.seats
-        agreed = tuple(line.strip() for line in _agreed_on(table))
-        return Invited(table.game, pack, theirs, course.other(theirs), agreed, course.seats[theirs].key, mail.sender)
+        (theirs,) = (course := table.beginning).seats
+        agreed, key = tuple(map(str.strip, _agreed_on(table))), course.seats[theirs].key
+        return Invited(table.game, table.pack, theirs, course.other(theirs), agreed, key, mail.sender)
 
     def told_invitation(self, raw: bytes) -> str:
         """Say what a letter invites to, before anything is signed. Raises UsageError, RecordError or Fault."""
@@ -240,17 +239,16 @@ def met_in(seat: PairSeat, key: str, table: PairTable) -> Met:
 def _joined(seat: PairSeat, pack: GamePack, entries: list[Entry]) -> Entry:
     key, last, game, own = seat.folder.key, entries[-1], seat.notes.game, seat.notes.seat
     vault = Vault(game, own, secret_of(player_root(key), game, own))
-    cards = pack.knowing.next_deck() if pack.knowing else ()
-    return append((last.n, last.hash), joined(key, vault, (last.n, last.hash), entries[0].fields["seats"], cards))
+    head, cards = (last.n, last.hash), pack.knowing.next_deck() if pack.knowing else ()
+    return append(head, joined(key, vault, head, entries[0].fields["seats"], cards))
 
 
 def _agreed_on(table: PairTable) -> list[str]:
     pack = table.pack
-    rules = told_rules(pack, table.entries[0].fields["rules"])
     course, knowing = table.beginning, table.knowing  # which says so where the rules are not known here
     if why := why_unfit(knowing, course):
         raise UsageError(why)
-    return agreed_on(course, pack, rules or "")
+    return agreed_on(course, pack, told_rules(pack, table.entries[0].fields["rules"]) or "")
 
 
 def told_keys(friend: Met, course: PairCourse, own: str, pack: GamePack) -> list[str]:
