@@ -12,7 +12,7 @@ from pbem.errors import RecordError, UsageError
 from pbem.i18n import _
 
 from . import screen
-from .common import Pictures, Png, Svg, check_seat, log_in, read_bytes, read_repaired, rules_lent, write_bytes
+from .common import Pictures, Png, Svg, check_seat, read_bytes, read_repaired, rules_lent, write_bytes
 from .sharing import ALL, Sharing, folder, head_of
 from .show import File, tale_in
 
@@ -167,6 +167,7 @@ def say_unsigned() -> None:
 
 def noted(file: str, tale: Tale, form: Form, *, unsigned: bool) -> str:
     """Return the notation of a game that is over. Raises UsageError for one that is not: its orders are still sealed."""
+    from pbem.player.tales import LogTale
     from pbem.player.unsigned import UnsignedTale, opened_of
     from pbem.story.from_log import notation_of
     from pbem.story.notation import as_json_lines, written
@@ -179,7 +180,12 @@ def noted(file: str, tale: Tale, form: Form, *, unsigned: bool) -> str:
                 n=tale.entries[-1].n,
             )
         )
-    game = tale.game if isinstance(tale, UnsignedTale) else notation_of(log_in(file, read_repaired(file)))
+    if isinstance(tale, UnsignedTale):
+        game = tale.game
+    elif isinstance(tale, LogTale):
+        game = notation_of(tale.log)
+    else:
+        game = tale.notation()  # type: ignore[attr-defined] # the third kind, without a host
     if form == "short":
         return short(game, opened_of(tale), tale.pack)
     return written(game) if form == "full" else as_json_lines(game)

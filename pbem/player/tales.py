@@ -98,10 +98,11 @@ class LogTale(Tale):
                 said += " " + _("The first tell that it opens is entry {n}.", n=heard[0].n)
             raise UsageError(said)
         last, n = tells[-1].n, self.log.head[0] if at is None else at
-        if last == n:
-            after = _("After entry {n}:", n=n)
-        else:
-            after = _("After entry {n}, as the report in entry {last} left it:", n=n, last=last)
+        after = (
+            _("After entry {n}:", n=n)
+            if last == n
+            else _("After entry {n}, as the report in entry {last} left it:", n=n, last=last)
+        )
         return Shown(
             [(tell.n, tell.facts) for tell in (tells if at is None else tells[-1:])],
             end.fields["result"] if self.is_over and last == end.n - 1 else None,
@@ -115,5 +116,6 @@ class LogTale(Tale):
         """Return the views of the seat, or of each, if the copy opens them after the last tell; otherwise the public's."""
         last, seats = tells[-1], (seat,) if seat else self.seats
         views = {one: tell.view for one in seats for tell in told(self.log, one) if tell.n == last.n}
-        facts = [fact for tell in tells for fact in tell.facts if readable(fact, None, self.pack) is not None]
-        return views or {"": last.view}, facts
+        return views or {"": last.view}, [
+            fact for tell in tells for fact in tell.facts if readable(fact, None, self.pack) is not None
+        ]

@@ -16,6 +16,7 @@ from pbem.i18n import _
 from pbem.referee.replaying import Library
 from pbem.reports.replay import PUBLIC, Opened, opened, page
 from pbem.reports.text import readable
+from pbem.story.hostless import rebuilt_hostless
 from pbem.story.notation import Notation, looks_like, read
 from pbem.story.rebuilt import rebuilt
 
@@ -67,6 +68,8 @@ class UnsignedTale(Tale):
         unknown = any(None in getattr(line, "res", ()) for line in self.game.lines)
         for guess in range(GUESSES if unknown else 1):
             try:
+                if self.game.head.host:
+                    return rebuilt_hostless(self.game, guess=guess)
                 return rebuilt(self.game, library, guess=guess)
             except FormError as error:
                 last = error

@@ -25,8 +25,8 @@ LARGEST, MOST_LINES, DEEPEST = 8_000_000, 200_000, 32
 MAX_NUMBER = 1_000_000
 _PLAN, _MORE = "    PLAN ", "    "
 _LINE = re.compile(r"(?:(?P<n>[0-9]{1,7}) )?(?P<k>[a-z]+)(?: (?P<to>(?:(?!:(?: |$)).)*))?(?:: ?(?P<says>.*))?")
-NOTES = ("say", "player", "rekey", "another host", "extend")
-"""The facts that a note may have: players' statements and changes of hands, which no rules tell."""
+NOTES = ("say", "player", "rekey", "another host", "extend", "pledge", "plan")
+"""The facts that a note may have, which no rules tell: players' statements and changes of hands; of two, their pledged plans."""
 
 Word = Annotated[str, Field(max_length=100)]
 Text = Annotated[str, Field(max_length=20_000)]
@@ -102,7 +102,7 @@ class NoteLine(_Line):
     """A fact that no rules tell, such as a statement of a player."""
 
     k: Literal["note"] = "note"
-    fact: dict[Word, Word | int]
+    fact: dict[Word, Text | int]
 
 
 Line: TypeAlias = RollLine | OrderLine | SkipLine | TellLine | AskLine | ChangeLine | RulesLine | NoteLine
@@ -126,6 +126,8 @@ class GameHead(_Strict):
     sha256: Word = ""
     options: dict[Word, Any] = {}
     log: LogNamed | None = None
+    host: Literal["", "none"] = ""
+    """“none”: a game of two that was played without a host."""
     source: Annotated[str, Field(max_length=200)] = ""
     """Where the game was played, in words."""
 
@@ -160,6 +162,8 @@ def written(game: Notation) -> str:
     lines = [FIRST, f"game: {head.game} {head.ver} {head.sha256}".rstrip(), f"options: {_json(head.options)}"]
     if head.log:
         lines.append(f"log: {head.log.id} {head.log.n} {head.log.head}")
+    if head.host:
+        lines.append(f"host: {head.host}")
     if head.source:
         lines.append(f"source: {head.source}")
     for line in game.lines:
@@ -250,7 +254,7 @@ def _of_text(rows: Sequence[tuple[int, str]]) -> Notation:
         line = _LINE.fullmatch(row.rstrip())
         if line is None:
             raise _wrong(no, _("“{row}” should be one of: {words}", row=row[:60], words=_words()))
-        if line["k"] in ("game", "options", "log", "source") and line["n"] is None and not found:
+        if line["k"] in ("game", "options", "log", "host", "source") and line["n"] is None and not found:
             head |= _of_head(no, line["k"], line["says"] or "")
         else:
             number = {} if line["n"] is None else {"n": int(line["n"])}
@@ -271,12 +275,12 @@ def _of_head(no: int, k: str, says: str) -> dict[str, Json]:
             return {"options": _parsed(no, says)}
         case "log", [game, n, head]:
             return {"log": {"id": game, "n": _number(no, n), "head": head}}
-        case "source", _:
-            return {"source": says}
+        case (("host" | "source"), _):
+            return {k: says}
     raise _wrong(
         no,
         _(
-            "“{row}” does not fit: the head has game: ID VERSION, options: {{}}, log: ID N HASH, source: TEXT",
+            "“{row}” does not fit: the head has game: ID VERSION, options: {{}}, log: ID N HASH, host: none, source: TEXT",
             row=f"{k}: {says[:60]}",
         ),
     )

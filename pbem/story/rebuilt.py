@@ -45,13 +45,13 @@ def rebuilt(game: Notation, library: Library, *, guess: int = 0) -> Opened:
     """
     again = _Replayed(game, library, guess)
     for no, line in enumerate(game.lines):
-        with _named(game, no):
+        with named(game, no):
             again.take(no, line)
-    with _named(game, len(game.lines)):
+    with named(game, len(game.lines)):
         return again.opened()
 
 
-class _named:  # noqa: N801 - it reads as a word of the statement
+class named:  # noqa: N801 - it reads as a word of the statement
     """Names the line of the file in what is raised inside."""
 
     def __init__(self, game: Notation, no: int) -> None:
@@ -130,7 +130,7 @@ class _Replayed:
     def _tell(self, n: int, state: str = "") -> None:
         due = self.referee.due()
         if not isinstance(due, TellDue):
-            raise FormError(_("nothing is told here: {due}", due=_wanted(due)))
+            raise FormError(_("nothing is told here: {due}", due=in_words(due)))
         if state and not due.state.startswith(state):
             raise FormError(_("the rules come to another position here than the notation says"))
         views, self.last = self.referee.views(), n
@@ -148,19 +148,19 @@ class _Replayed:
     def _ask(self, n: int, line: AskLine) -> None:
         due = self.referee.due()
         if not isinstance(due, AskDue):
-            raise FormError(_("no question is put here: {due}", due=_wanted(due)))
+            raise FormError(_("no question is put here: {due}", due=in_words(due)))
         if (line.to and tuple(line.to) != due.to) or line.what not in ("", due.what):
-            raise FormError(_("the rules put another question: {due}", due=_wanted(due)))
+            raise FormError(_("the rules put another question: {due}", due=in_words(due)))
         self.referee.asked(n)
         self.answers, self.skipped = {}, set()
 
     def _answer(self, line: OrderLine | SkipLine) -> None:
         due = self.referee.due()
         if not isinstance(due, AnswersDue):
-            raise FormError(_("no answer is wanted here: {due}", due=_wanted(due)))
+            raise FormError(_("no answer is wanted here: {due}", due=in_words(due)))
         wanted = {*due.to, *due.out}
         if line.seat not in wanted or line.seat in self.answers:
-            raise FormError(_("{seat} is not asked here: {due}", seat=line.seat, due=_wanted(due)))
+            raise FormError(_("{seat} is not asked here: {due}", seat=line.seat, due=in_words(due)))
         if isinstance(line, SkipLine):
             self.answers[line.seat] = self.referee.silence(line.seat)
             self.skipped.add(line.seat)
@@ -187,10 +187,10 @@ class _Replayed:
     def _roll(self, no: int, line: RollLine) -> None:
         due = self.referee.due()
         if not isinstance(due, RandDue):
-            raise FormError(_("nothing falls here by chance: {due}", due=_wanted(due)))
+            raise FormError(_("nothing falls here by chance: {due}", due=in_words(due)))
         requests = due.chance.requests
         if line.chain not in ("", due.chance.label) or len(line.res) != sum(one.n for one in requests):
-            raise FormError(_("chance does not give that here: {due}", due=_wanted(due)))
+            raise FormError(_("chance does not give that here: {due}", due=in_words(due)))
         self.referee.rolled(self._outcome(no, due.chance, line.res), self.n)
 
     def _outcome(self, no: int, chance: Chance, res: Sequence[Json]) -> Outcome:
@@ -198,11 +198,11 @@ class _Replayed:
         parts = [(request, [rest.pop(0) for _place in range(request.n)]) for request in chance.requests]
         if None not in res:
             for request, drawn in parts:
-                _check(request, drawn)
+                check_drawn(request, drawn)
             return tuple(tuple(drawn) for _request, drawn in parts)
         for time in range(_TRIES):
             seed = hashlib.sha256(f"{self.guess} {no} {time}".encode()).digest()
-            made = tuple(_laid(request, drawn, Stream(seed)) for request, drawn in parts)
+            made = tuple(laid(request, drawn, Stream(seed)) for request, drawn in parts)
             if self._goes_on(no, chance, made):
                 return made
         raise FormError(_("no way to lay the unknown cards fits what follows"))
@@ -223,7 +223,7 @@ class _Replayed:
         self._settle()
         due = self.referee.due()
         if isinstance(due, RandDue):
-            raise FormError(_("the game stops where chance is to give something: {due}", due=_wanted(due)))
+            raise FormError(_("the game stops where chance is to give something: {due}", due=in_words(due)))
         end = (self.n + 1, due.result) if isinstance(due, EndDue) else None
         name = self.log.id if self.log else hashlib.sha256(repr(self.lines).encode()).hexdigest()
         return Opened(name, self.referee.seats, self.told, end, self.last, unsigned())
@@ -241,7 +241,7 @@ _CHANGES: list[dict[str, type]] = [
 ]  # fmt: skip
 
 
-def _laid(request: Request, drawn: Sequence[Json], stream: Stream) -> tuple[Json, ...]:
+def laid(request: Request, drawn: Sequence[Json], stream: Stream) -> tuple[Json, ...]:
     """Return drawn cards with the unknown ones taken from the rest."""
     if isinstance(request, Roll):
         raise FormError(_("dice are never unknown"))
@@ -251,11 +251,11 @@ def _laid(request: Request, drawn: Sequence[Json], stream: Stream) -> tuple[Json
             rest.remove(card)
     cards: Iterator[Json] = iter(stream.draw(min(list(drawn).count(None), len(rest)), rest))
     made = [next(cards, card) if card is None else card for card in drawn]
-    _check(request, made)
+    check_drawn(request, made)
     return tuple(made)
 
 
-def _check(request: Request, drawn: Sequence[Json]) -> None:
+def check_drawn(request: Request, drawn: Sequence[Json]) -> None:
     """Raise FormError if that is not what chance can give."""
     if isinstance(request, Roll):
         good = all(type(one) is int and 1 <= one <= request.sides for one in drawn)
@@ -272,7 +272,7 @@ def _request(request: Request) -> str:
     return _("{n} dice of {sides} sides", n=request.n, sides=request.sides)
 
 
-def _wanted(due: object) -> str:
+def in_words(due: object) -> str:
     """Return what the rules want, in words for who writes a notation."""
     match due:
         case RandDue(chance=chance):

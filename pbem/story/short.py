@@ -17,6 +17,7 @@ from pbem.ledger import TAKEBACK
 from pbem.reports.text import readable, result_text, sentence
 from pbem.reports.turns import ListedTurn, Turns
 
+from .hostless import line_by_line, rebuilt_hostless
 from .notation import ChangeLine, Notation, OrderLine
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 def short(game: Notation, told: Opened, pack: GamePack) -> str:
     """Return the short notation of a game, with its result."""
+    if game.head.host:
+        game = line_by_line(game)
+        told = rebuilt_hostless(game)._replace(unsigned=told.unsigned)
     lines = [f"# {pack.rules.title}"]
     if told.unsigned:
         lines.append(f"# {told.unsigned}")

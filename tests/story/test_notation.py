@@ -16,14 +16,15 @@ from pbem.cli.app import app
 from pbem.errors import FormError, PbemError
 from pbem.games import find, installed
 from pbem.games.shelf import Lender
-from pbem.ledger import Log, cj
+from pbem.ledger import Log
 from pbem.referee.replaying import Library
-from pbem.reports.replay import Opened, opened
+from pbem.reports.replay import opened
 from pbem.story.from_log import notation_of
 from pbem.story.notation import FIRST, Notation, as_json_lines, read, written
 from pbem.story.rebuilt import rebuilt
 from pbem.story.short import short
 from tests.golden_logs import FOLDER, LATER, index
+from tests.story.comparing import same
 
 ROOT = Path(__file__).parents[2]
 QUICK = ("tiny", "tiny-ahead", "tiny-another-host", "tiny-rules", "tiny-talk", "tiny-vanished", "lords-2", "tournament")
@@ -43,16 +44,6 @@ def library() -> Iterator[Library]:
 
 def log_of(name: str) -> Log:
     return Log.parse((FOLDER / f"{name}.pbem").read_bytes())
-
-
-def same(one: Opened, other: Opened) -> bool:
-    """Do both tell the same to everybody, with the same numbers?"""
-    told = [
-        [(seat, tell.n, cj(list(tell.facts)), cj(tell.view)) for seat, tells in each.told.items() for tell in tells]
-        for each in (one, other)
-    ]
-    ends = [(each.game, list(each.seats), each.end, each.last) for each in (one, other)]
-    return told[0] == told[1] and ends[0] == ends[1]
 
 
 @pytest.mark.parametrize("name", NAMES)

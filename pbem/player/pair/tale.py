@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from pbem.errors import Fault, UsageError
 from pbem.games.without_host import knowing_by_version, play_alike
@@ -13,6 +14,9 @@ from pbem.player.tales import Shown, Tale
 from pbem.referee.pair import missing_rules, other_rules, retold
 from pbem.reports.replay import PUBLIC, Opened, page, together
 from pbem.reports.told import Told
+
+if TYPE_CHECKING:
+    from pbem.story.notation import Notation
 
 
 class PairTale(Tale):
@@ -37,6 +41,12 @@ class PairTale(Tale):
                 )
             )
         return opened_at_the_end(self.course, self.entries, last)
+
+    def notation(self) -> Notation:
+        """Return the full notation of a game that is over. Raises UsageError where its rules are not here."""
+        from .notation import hostless_notation
+
+        return hostless_notation(self.course, self.entries)
 
     def shown(self, at: int | None, seat: str | None) -> Shown:
         """Return the story up to entry `at` as one seat saw it, or as both did together. Raises UsageError before the end."""
@@ -69,16 +79,22 @@ def opened_at_the_end(course: PairCourse, entries: Sequence[Entry], last: int) -
     """
     if (knowing := knowing_by_version(course.first["rules"])) is None:
         raise UsageError(missing_rules(course.first["rules"]))
-    told: dict[str, list[Told]] = {one: [] for one in (*course.names, PUBLIC)}
     try:
-        for tell in retold(knowing, course, entries, last):
-            for one, tells in told.items():
-                tells.append(Told(tell.n, tell.facts[one or None], tell.views[one or None]))
+        tells = list(retold(knowing, course, entries, last))
     except Fault as found:
         if play_alike(rules := course.first["rules"]):
             raise
         raise UsageError(other_rules(found.entry, rules)) from found
-    result = next((act["result"] for act in entries[-1].fields["say"]["acts"] if act["do"] == "over"), None)
+    told = {
+        one: [Told(tell.n, tell.facts[one or None], tell.views[one or None]) for tell in tells]
+        for one in (*course.names, PUBLIC)
+    }
     return Opened(
-        course.game, course.names, told, (last, result) if last == entries[-1].n else None, told[PUBLIC][-1].n
+        course.game,
+        course.names,
+        told,
+        (last, next((act["result"] for act in entries[-1].fields["say"]["acts"] if act["do"] == "over"), None))
+        if last == entries[-1].n
+        else None,
+        told[PUBLIC][-1].n,
     )

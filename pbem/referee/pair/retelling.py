@@ -29,14 +29,17 @@ class Retold(NamedTuple):
     views: Mapping[Who, Json]
 
 
-def retold(knowing: Knowing, course: PairCourse, entries: Sequence[Entry], last: int) -> Iterator[Retold]:
+def retold(
+    knowing: Knowing, course: PairCourse, entries: Sequence[Entry], last: int, steps: TrueSteps | None = None
+) -> Iterator[Retold]:
     """Go through a finished log up to entry `last`; yield a Retold for the beginning of the game, and for each entry with facts.
 
-    `course` is the state at the end of the log. Between two questions no view can be shown, so the previous one is given. Raises
-    Fault if the rules find one.
+    `course` is the state at the end of the log. A caller that watches the game gives `steps`, the game at its beginning, and gets
+    every entry. Between two questions no view can be shown, so the previous one is given. Raises Fault if the rules find one.
     """
-    again = known_course(entries[: JOINS + 1], goes_on=True)
-    steps = TrueSteps(knowing, again, {seat: course.vault(seat) for seat in course.names})
+    if not (watches := steps is not None):
+        again = known_course(entries[: JOINS + 1], goes_on=True)
+        steps = TrueSteps(knowing, again, {seat: course.vault(seat) for seat in course.names})
     everybody: tuple[Who, ...] = (None, *course.names)
     heard = offer = 0
     for entry in entries[JOINS : last + 1]:
@@ -49,7 +52,7 @@ def retold(knowing: Knowing, course: PairCourse, entries: Sequence[Entry], last:
                 said.append({**fact, "about": offer} if fact["act"] == "agree" else fact)
         events, heard = steps.happened[heard:], len(steps.happened)
         facts = {who: (*said, *heard_by(events, who)) for who in everybody}
-        if entry.n == JOINS or any(facts.values()):
+        if entry.n == JOINS or watches or any(facts.values()):
             yield Retold(entry.n, facts, {who: knowing.view(steps.stood, who) for who in everybody})
 
 
