@@ -19,7 +19,7 @@ from .doors import DoorHost, at_work
 
 @pytest.fixture
 def club(tmp_path: Path) -> Iterator[Club]:
-    with a_club(tmp_path, turns=1) as club:
+    with a_club(tmp_path, turns=2) as club:
         yield club.begin()
 
 

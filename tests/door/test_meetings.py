@@ -155,7 +155,7 @@ def test_who_takes_a_seat_over_is_handed_nothing_of_his_before_him(tmp_path: Pat
         agree(club)
         assert holder(club) == key_of("dora").key_line
         with at_work(club, minute=club.minute) as host:
-            with pytest.raises(NotHeard, match="Nobody is heard"):
+            with pytest.raises(NotHeard, match="Unknown game, seat, key"):
                 host.door(club, "bob").letters()
             handed = [no for no, _raw in host.door(club, "bob", key=key_of("dora")).all_letters()]
         assert before > 0

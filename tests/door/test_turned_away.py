@@ -259,7 +259,7 @@ def test_only_the_present_key_is_heard(club: Club) -> None:
         desk.keys.rekey(key_of("ann again"), club.now())
         (letter,) = club.letters(desk)
         assert host.door(club, "ann").bring(letter).became == "taken"
-        with pytest.raises(NotHeard, match="Nobody is heard"):
+        with pytest.raises(NotHeard, match="Unknown game, seat, key"):
             host.door(club, "ann").letters()
         assert host.door(club, "ann", key=key_of("ann again")).letters().letters
         assert list(numbers) == []
@@ -267,7 +267,9 @@ def test_only_the_present_key_is_heard(club: Club) -> None:
         hearing = Hearing(office.store, key_of("host").key_line, club.now, float)
         asked = Signed(host, club).what | {"seat": "ann", "time": hearing.now(), "opened": hearing.opened}
         former, present = (Knock(**asked | {"key": key.key_line}) for key in (key_of("ann"), key_of("ann again")))
-        with pytest.raises(Turned, match="Nobody is heard"):  # also before it is seen that what was brought is no join
+        with pytest.raises(
+            Turned, match="Unknown game, seat, key"
+        ):  # also before it is seen that what was brought is no join
             hearing.hear(former.header(key_of("ann")), "GET", former.target, brings=False)
         caller, _knock = hearing.hear(present.header(key_of("ann again")), "GET", present.target, brings=False)
         assert not caller.joins
@@ -280,13 +282,13 @@ def test_a_stranger_brings_nothing_but_a_join_and_is_told_nothing(club: Club) ->
     with at_work(club) as host:
         stranger = host.door(club, "ann", key=key_of("mallory"))
         with nothing_stored(host):
-            with pytest.raises(NotHeard, match="Nobody is heard"):
+            with pytest.raises(NotHeard, match="Unknown game, seat, key"):
                 stranger.bring(club.order("ann"))
-            with pytest.raises(NotHeard, match="Nobody is heard"):
+            with pytest.raises(NotHeard, match="Unknown game, seat, key"):
                 stranger.bring(b"HELP\r\n")
-            with pytest.raises(NotHeard, match="Nobody is heard"):
+            with pytest.raises(NotHeard, match="Unknown game, seat, key"):
                 stranger.letters()
-            with pytest.raises(NotHeard, match="Nobody is heard"), stranger.numbers() as numbers:
+            with pytest.raises(NotHeard, match="Unknown game, seat, key"), stranger.numbers() as numbers:
                 next(numbers)
 
 
