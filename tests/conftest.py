@@ -51,6 +51,14 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(autouse=True, scope="session")
+def what_is_kept_is_in(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let what is kept for the next command stay out of the user's own cache."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
 def stores_are_in() -> Iterator[str]:
     """Let stores be where this run wants them; the address of a server, or ""."""
     if not IN_DATABASE:

@@ -300,7 +300,7 @@ class Outbox:
         return self.house.store.note(f"{WORDS_SENT}{game.id} {seat}").split()
 
     def _keep_words(self, game: HostedGame, seat: str, *texts: str) -> None:
-        lines = letter_lines(*texts, *self.words_sent(game, seat))
+        lines = dict.fromkeys([*letter_lines(*texts), *self.words_sent(game, seat)])
         self.house.store.put_note(f"{WORDS_SENT}{game.id} {seat}", "\n".join(lines)[:WORDS])
 
     def lay_alone(self, kind: str, name: str, address: str, subject: str, text: str, at: str) -> None:

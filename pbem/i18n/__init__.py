@@ -127,9 +127,10 @@ def speaking(language: str | Words) -> Iterator[None]:
         _spoken.reset(token)
 
 
-def languages() -> list[str]:
+@cache
+def languages() -> tuple[str, ...]:
     """Return all languages that can be spoken, English first."""
-    return [ENGLISH, *sorted(place.name for place in (_PACKAGE / "i18n").iterdir() if any(place.glob("*.mo")))]
+    return (ENGLISH, *sorted(place.name for place in (_PACKAGE / "i18n").iterdir() if any(place.glob("*.mo"))))
 
 
 def learn(package: Path) -> None:

@@ -60,6 +60,8 @@ def cj_read(x: Any) -> bytes:
 
 
 _PLAIN = frozenset((dict, list, tuple, str, int, bool, type(None)))
+_NOTHING_IN = frozenset((str, bool, type(None)))
+"""Every value of these types is canonical."""
 _ARRAYS = (list, tuple)
 """Both are written as arrays."""
 _NONE = object()
@@ -99,19 +101,21 @@ def same(a: Any, b: Any) -> bool:
 def _refuse(x: object, depth: int) -> None:
     if depth > MAX_DEPTH:
         raise FormError(_("a value is more than {max_depth} levels deep", max_depth=MAX_DEPTH))
-    if x is None or isinstance(x, (str, bool)):
+    if type(x) in _NOTHING_IN or isinstance(x, str):
         return
     if isinstance(x, int):
         if not -MAX_INT <= x <= MAX_INT:
             raise FormError(_("the number {x} is outside ±(2^53−1)", x=x))
     elif isinstance(x, (list, tuple)):
         for item in x:
-            _refuse(item, depth + 1)
+            if type(item) is not str:
+                _refuse(item, depth + 1)
     elif isinstance(x, dict):
         for key, value in x.items():
             if not isinstance(key, str) or not _KEY.fullmatch(key):
                 raise FormError(_("the key {key} does not match {key_pattern}", key=repr(key), key_pattern=KEY_PATTERN))
-            _refuse(value, depth + 1)
+            if type(value) is not str:
+                _refuse(value, depth + 1)
     elif isinstance(x, float):
         raise FormError(_("{x} is not a whole number; a log contains no other numbers", x=x))
     else:

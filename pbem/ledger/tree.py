@@ -9,13 +9,14 @@ other.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 
 from pbem.ledger.chains import Root, link
 from pbem.ledger.entries import PATH
 
-LEAVES = 1 << PATH
-"""The number of deals with their anchors under one root."""
+LEAVES, BLOCK = 1 << PATH, 6
+"""The number of deals with their anchors under one root, and the levels of a block of them."""
 
 
 def leaf(label: str, anchor: str) -> str:
@@ -36,12 +37,26 @@ def climb(label: str, anchor: str, at: int, path: Sequence[str]) -> str:
     return x
 
 
-class Deals:
-    """A host's deals under one root: those from `first` on. They follow from his root secret, and are made when they are wanted."""
+def _grown(level: list[str]) -> list[list[str]]:
+    """Return the levels of a tree over some nodes, these first."""
+    levels = [level]
+    while len(below := levels[-1]) > 1:
+        levels.append([node(below[i], below[i + 1]) for i in range(0, len(below), 2)])
+    return levels
 
-    def __init__(self, root: Root, nonce: str, first: int = 1, begun: int = 0) -> None:
-        self._secret, self._nonce, self.first, self._begun = root, nonce, first, begun
-        self._levels: list[list[str]] = []
+
+class Deals:
+    """A host's deals under one root: those from `first` on. They follow from his root secret, and are made when they are wanted.
+
+    The tree is made of blocks of 64 deals. `keep` returns the roots of the blocks if they are stored, None otherwise, and stores
+    them if they are given: a path needs one block then, and not 4,096 anchors.
+    """
+
+    def __init__(
+        self, root: Root, nonce: str, first: int = 1, begun: int = 0,
+        keep: Callable[[list[str] | None], Sequence[str] | None] = lambda _roots: None,
+    ) -> None:  # fmt: skip
+        self._secret, self._nonce, self.first, self._begun, self._keep = root, nonce, first, begun, keep
 
     def link(self, k: int) -> str:
         """The one link of deal k, in hex."""
@@ -51,22 +66,27 @@ class Deals:
         """The anchor of deal k, in hex."""
         return link(self._nonce, f"deal:{k}", 1, self.link(k))
 
-    def _tree(self) -> list[list[str]]:
-        if not self._levels:
-            deals = range(self.first, self.first + LEAVES)
-            levels = [[leaf(f"deal:{k}", self.anchor(k)) for k in deals]]
-            while len(levels[-1]) > 1:
-                below = levels[-1]
-                levels.append([node(below[i], below[i + 1]) for i in range(0, len(below), 2)])
-            self._levels = levels
-        return self._levels
+    def _block(self, number: int) -> list[list[str]]:
+        deals = range(self.first + (number << BLOCK), self.first + (number + 1 << BLOCK))
+        return _grown([leaf(f"deal:{k}", self.anchor(k)) for k in deals])
+
+    @cached_property
+    def _over(self) -> list[list[str]]:
+        """The levels from the roots of the blocks up."""
+        roots = self._keep(None)
+        if roots is None:
+            roots = [self._block(number)[-1][0] for number in range(LEAVES >> BLOCK)]
+            self._keep(list(roots))
+        return _grown([*roots])
 
     @property
     def root(self) -> str:
         """The digest in entry 0."""
-        return self._tree()[-1][0]
+        return self._over[-1][0]
 
     def path(self, k: int) -> list[str]:
         """The path from deal k's anchor to the root, from below."""
         at = k - self.first
-        return [level[(at >> depth) ^ 1] for depth, level in enumerate(self._tree()[:-1])]
+        block = self._block(at >> BLOCK)
+        levels = [level[(at & ~(-1 << BLOCK)) >> depth ^ 1] for depth, level in enumerate(block[:-1])]
+        return [*levels, *(level[at >> depth ^ 1] for depth, level in enumerate(self._over[:-1], BLOCK))]

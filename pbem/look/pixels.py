@@ -12,10 +12,12 @@ import io
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, cast
+
+from pbem.cached import kept, made_by
 
 from .picture import FAMILIES, FOLDER, MOVING, STILL
 
@@ -35,6 +37,7 @@ PRESSED = 6
 FEW, MANY = 1 << 16, 1 << 24
 """How many colours are looked for: room for all that there are takes forty times as long as room for those of a drawing."""
 Colour = tuple[int, int, int]
+_FONTS = [str(FOLDER / f"{file}.ttf") for file in FAMILIES.values()]
 _BOX = re.compile(r'viewBox="(\S+) (\S+) (\S+) (\S+)"')
 _PAINT = re.compile(r"""((?:fill|stroke)(?::|="))url\(#[^)]*\)""")
 _LAYER = re.compile(r"<g(?: [^>]*)?>")
@@ -129,9 +132,9 @@ def _raster(svg: str, width: int | None = None, paper: str | None = None) -> Ima
     import resvg_py
     from PIL import Image
 
-    drawn = resvg_py.svg_to_bytes(
-        svg_string=svg, width=width, background=paper, skip_system_fonts=True,
-        font_files=[str(FOLDER / f"{file}.ttf") for file in FAMILIES.values()],
+    drawn = kept(
+        "drawings", [svg, str(width), str(paper), made_by("resvg_py", *_FONTS)],
+        partial(resvg_py.svg_to_bytes, svg_string=svg, width=width, background=paper, skip_system_fonts=True, font_files=_FONTS),
     )  # fmt: skip
     return Image.open(io.BytesIO(drawn)).convert("RGBA")
 
@@ -144,14 +147,16 @@ def in_few_colours(image: Image) -> bytes:
     from PIL import Image
 
     palette = Image.new("P", (1, 1))
-    palette.putpalette([part for colour in _palette(_counted(image)) for part in colour])
+    palette.putpalette(
+        [
+            part
+            for colour in _palette(cast("list[tuple[int, Colour]]", image.getcolors(FEW) or image.getcolors(MANY)))
+            for part in colour
+        ]
+    )
     out = io.BytesIO()
     image.quantize(palette=palette, dither=Image.Dither.NONE).save(out, "PNG", compress_level=PRESSED)
     return out.getvalue()
-
-
-def _counted(image: Image) -> list[tuple[int, Colour]]:
-    return cast("list[tuple[int, Colour]]", image.getcolors(FEW) or image.getcolors(MANY))
 
 
 def _palette(counted: list[tuple[int, Colour]]) -> list[Colour]:

@@ -23,11 +23,12 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import field
 from datetime import datetime
-from email import message_from_bytes, policy
+from email import message_from_bytes
 from email.headerregistry import Address
-from email.message import EmailMessage, Message
+from email.message import Message
 from email.utils import format_datetime
 from hashlib import sha256
+from itertools import count
 from typing import TYPE_CHECKING
 
 from pbem.errors import UsageError
@@ -37,14 +38,13 @@ from pbem.records import dataclass
 
 from .address import check_address
 from .kinds import LOG_TYPE
+from .writing import POLICY, QUOTED, VERSION, Part, as_text, bytes_of, filed, headers, holder
 
 if TYPE_CHECKING:
     from .calendar import Deadline
 
 WIDTH = 72
 """Columns of a text: quoted a few times it still fits."""
-_DANGEROUS = re.compile(r"^\.|^F(?=rom )", re.MULTILINE)
-_POLICY = policy.SMTP.clone(cte_type="7bit", max_line_length=78)
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 _ID = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,150}@[A-Za-z0-9.-]{1,253}")
 
@@ -78,54 +78,62 @@ class Letter:
 
     def raw(self) -> bytes:
         """Return the message as RFC 5322 bytes. Raises UsageError for an invalid address or Message-ID."""
-        message = EmailMessage(policy=_POLICY)
-        message["From"], message["To"] = _address(self.sender), _address(self.to)
-        message["Subject"] = one_line(self.subject)[:150]
-        message["Date"] = format_datetime(self.date)
-        message["Message-ID"] = _id(self.message_id)
+        id_, inner = _id(self.message_id), count()
+        named = {
+            "From": str(_address(self.sender)),
+            "To": str(_address(self.to)),
+            "Subject": one_line(self.subject)[:150],
+        }
+        named |= {"Date": format_datetime(self.date), "Message-ID": id_}
         if self.thread and self.thread != self.message_id:
-            message["In-Reply-To"] = message["References"] = _id(self.thread)
-        for name, value in self.headers.items():
+            named["In-Reply-To"] = named["References"] = _id(self.thread)
+        for name in self.headers:
             if not _NAME.fullmatch(name):
                 raise UsageError(_("“{name}” is not the name of a header.", name=name))
-            message[name] = one_line(value)
-        message.set_content(fold_lines(visible(self.text)), cte="quoted-printable")
+        given = ((name, one_line(value)) for name, value in self.headers.items())
+        files, digest = self._files(), sha256(self.message_id.encode()).hexdigest()[:24]
+        around = f"=_{digest}_{next(inner)}" if files else ""
+        part = as_text("plain", fold_lines(visible(self.text)))
         if self.html:
-            message.add_alternative(self.html, subtype="html", cte="quoted-printable")
-            self._add_images(message)
-        self._add_files(message)
-        if self.language:  # only now: the library takes it for a header of the text, and moves it into a part
-            message["Content-Language"] = one_line(self.language)
-        _protect(message)
-        _bound(message, sha256(self.message_id.encode()).hexdigest()[:24])
-        return _bytes(message)
+            part = holder("alternative", f"=_{digest}_{next(inner)}", [part, self._shown(f"=_{digest}_{next(inner)}")])
+        if files:
+            part = holder("mixed", around, [part, *files])
+        own = f"{part.head}{VERSION}" if part.head.endswith(QUOTED) else f"{VERSION}{part.head}"
+        spoken = headers(("Content-Language", one_line(self.language))) if self.language else ""
+        return f"{headers(*named.items(), *given)}{own}{spoken}\r\n{part.body}".encode("ascii")
 
-    def _add_images(self, message: EmailMessage) -> None:
-        *_text, page = message.iter_parts()
-        for cid, image in self.images.items():
-            page.add_related(image, "image", "png", cid=f"<{cid}>", disposition="inline", filename=f"{cid}.png")
-        if self.images:
-            page.set_param("type", "text/html")
+    def _shown(self, boundary: str) -> Part:
+        """Return the HTML, with its pictures if it has any."""
+        page = as_text("html", self.html)
+        if not self.images:
+            return page._replace(head=page.head + VERSION)
+        pictures = [
+            bytes_of("image/png", image, filed("inline", f"{cid}.png") + headers(("Content-ID", f"<{cid}>")))
+            for cid, image in self.images.items()
+        ]
+        related = holder("related", boundary, [page, *pictures])
+        said = f'Content-Type: multipart/related; type="text/html";\r\n boundary="{boundary}"\r\n'
+        return related._replace(head=VERSION + said)
 
-    def _add_files(self, message: EmailMessage) -> None:
+    def _files(self) -> list[Part]:
+        """Return the attachments: the deadline, the page, and the lines of the log."""
+        found = []
         if self.deadline:
-            message.add_attachment(
-                self.deadline.ics(),
-                subtype="calendar",
-                cte="quoted-printable",
-                filename="deadline.ics",
-                params={"method": "PUBLISH"},
-            )
+            typed = 'Content-Type: text/calendar; charset="utf-8"; method="PUBLISH"\r\n'
+            head = f"{QUOTED}{filed('attachment', 'deadline.ics')}{typed}{VERSION}"
+            found.append(as_text("calendar", self.deadline.ics())._replace(head=head))
         if self.page:
-            message.add_attachment(self.page, subtype="html", cte="quoted-printable", filename=self.page_name)
+            page = as_text("html", self.page)
+            found.append(page._replace(head=f"{page.head}{filed('attachment', self.page_name)}{VERSION}"))
         if self.log:
-            maintype, subtype = ("application/json" if self.log_name.endswith(".json") else LOG_TYPE).split("/")
-            message.add_attachment(self.log, maintype=maintype, subtype=subtype, filename=self.log_name)
+            kind = "application/json" if self.log_name.endswith(".json") else LOG_TYPE
+            found.append(bytes_of(kind, self.log, filed("attachment", self.log_name)))
+        return found
 
 
 def readdressed(raw: bytes, sender: str, to: str) -> bytes:
     """Return one of our messages with other addresses. Raises UsageError for an invalid address."""
-    message = message_from_bytes(raw, policy=_POLICY)
+    message = message_from_bytes(raw, policy=POLICY)
     message.replace_header("From", _address(sender))
     message.replace_header("To", _address(to))
     return _bytes(message)
@@ -184,17 +192,3 @@ def _id(text: str) -> str:
     if not _ID.fullmatch(text):
         raise UsageError(_("“{text}” is not a Message-ID.", text=text))
     return f"<{text}>"
-
-
-def _protect(message: EmailMessage) -> None:
-    """Hide a line's beginning that some servers change."""
-    for part in message.walk():
-        if part.get("Content-Transfer-Encoding") == "quoted-printable":
-            part.set_payload(_DANGEROUS.sub(lambda found: f"={ord(found[0]):02X}", str(part.get_payload())))
-
-
-def _bound(message: EmailMessage, digest: str) -> None:
-    """Give every multipart a boundary that depends on the letter; `=_` occurs in no encoded body."""
-    holders = [part for part in message.walk() if part.is_multipart()]
-    for no, part in enumerate(holders):
-        part.set_boundary(f"=_{digest}_{no}")

@@ -55,6 +55,7 @@ _BY_PROGRAM = re.compile(
 )
 """What programs of telephones write below each mail."""
 
+_NO_LETTERS = re.compile(r"[\W_]+")
 _LONG = 300
 """No line that says where a quotation begins is longer."""
 _ATTRIBUTION = 4
@@ -113,7 +114,7 @@ def _count(text: str) -> int:
 
 def letters_alone(text: str) -> str:
     """Return the letters and digits of a text, in one case: what of a line no program changes."""
-    return "".join(letter for letter in text.casefold() if letter.isalnum())
+    return _NO_LETTERS.sub("", text.casefold())
 
 
 def _cut(text: str, *, unwrapped: bool = False) -> str:

@@ -7,6 +7,7 @@ so `keep` stores and returns checkpoints.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from pbem.kernel import Json
 from pbem.ledger import Course, Deals, HashChain, Root, chain_length
@@ -41,7 +42,7 @@ class HostChains:
     def deals(self, after: int = 0) -> Deals:
         """Return the deals with a tree that was begun after a deal."""
         if after not in self._deals:
-            self._deals[after] = Deals(self.root, self.nonce, after + 1, after)
+            self._deals[after] = Deals(self.root, self.nonce, after + 1, after, partial(self._keep, f"deals@{after}"))
         return self._deals[after]
 
     def published(self, seats: Sequence[str], course: Course | None = None) -> dict[str, Json]:

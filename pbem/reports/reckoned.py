@@ -142,8 +142,9 @@ class Reckoned:
     def seen(self) -> PageTable | None:
         """The others' hidden pieces that the seat has seen, all or only new ones; None if its earlier facts are incomplete."""
         report = self.report
-        now = self.look.seen(self.view, report.heard()) if report.complete else None
-        return now if now is None or self.is_whole else new_of(now, self.look.seen(self.view, report.earlier))
+        before = self.look.seen(self.view, report.earlier) if report.complete and not self.is_whole else None
+        now = self.look.seen(self.view, report.heard()) if report.complete else None  # after it, which it continues
+        return now if now is None or self.is_whole else new_of(now, before)
 
     @cached_property
     def picture(self) -> Markup:

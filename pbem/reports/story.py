@@ -7,7 +7,7 @@ A part of a game is what `pbem.look.Look.chapter` begins, such as a turn or a wi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.i18n import _
@@ -17,7 +17,7 @@ from .told import NONSENSE
 if TYPE_CHECKING:
     from pbem.games.pack import GamePack
     from pbem.kernel import Json
-    from pbem.look import PageTable
+    from pbem.look import Look, PageTable
 
     from .report import Report
 
@@ -41,14 +41,11 @@ def summed(made: Report, pack: GamePack) -> Sequence[Summed]:
     """Return what came of the parts of a game that have ended with what a report tells; at its end, of the whole game."""
     if not made.complete:
         return ()
-    heard = made.heard()
-    old = len(made.earlier)
-    starts = [(at, name) for at, fact in enumerate(heard) if (name := _begins(fact, pack))]
-    ended = [
-        (_("{part} in short", part=name), heard[:end], start)
-        for (start, name), (end, _next) in pairwise(starts)
-        if end >= old
-    ]
+    heard, look, old = made.heard(), pack.look, len(made.earlier)
+    starts = [(at, name) for at in range(old, len(heard)) if (name := _begins(heard[at], look))]
+    before = ((at, name) for at in range(old - 1, -1, -1) if (name := _begins(heard[at], look)))
+    starts = [*islice(before, bool(starts)), *starts]
+    ended = [(_("{part} in short", part=name), heard[:end], start) for (start, name), (end, _next) in pairwise(starts)]
     if made.result is not None:
         ended += [(_("The game in short"), heard, 0), (_("Luck and awards"), heard, REMARKS)]
     found = [Summed(head, _summary(pack, facts, start)) for head, facts, start in ended]
@@ -66,10 +63,10 @@ def _summary(pack: GamePack, facts: Sequence[Json], start: int) -> Sequence[str]
         return ()
 
 
-def _begins(fact: Json, pack: GamePack) -> str:
+def _begins(fact: Json, look: Look) -> str:
     """Return the name of the part that begins with a fact; "" where none does."""
     try:
-        part = pack.look.chapter(fact)
+        part = look.chapter(fact)
     except NONSENSE:
         return ""
     return part.name if part is not None and not part.depth and not part.adds else ""
@@ -80,10 +77,10 @@ def tells_the_board(made: Report, pack: GamePack) -> bool:
 
     Without new facts, somebody asked for the letter. In a game without turns every letter describes the board.
     """
-    told = made.heard()[len(made.earlier) :]
-    if not told or not made.earlier or made.result is not None or any(_begins(fact, pack) for fact in told):
+    told, look = [fact for facts in made.told for fact in facts], pack.look
+    if not told or not made.earlier or made.result is not None or any(_begins(fact, look) for fact in told):
         return True
-    return not any(_begins(fact, pack) for fact in made.earlier)
+    return not any(_begins(fact, look) for fact in made.earlier)
 
 
 def new_of(now: PageTable, before: PageTable | None) -> PageTable | None:

@@ -288,9 +288,13 @@ def environment(own: Path | None = None) -> Environment:
     """Return the Jinja environment for `templates/`; files in the folder `own` take precedence."""
     import jinja2
 
+    from pbem.cached import compiled_templates
     from pbem.resources import folder
 
     made = jinja2.Environment(
+        bytecode_cache=compiled_templates(
+            Path(__file__).read_bytes() if Path(__file__).is_file() else b""
+        ),  # what is set here is compiled in
         loader=jinja2.FileSystemLoader([*([own] if own else []), folder("templates")]),
         autoescape=jinja2.select_autoescape((), (".txt.j2", ".css.j2"), default=True, default_for_string=True),
         finalize=_shown,

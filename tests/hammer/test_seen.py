@@ -9,12 +9,13 @@ import pytest
 
 from pbem.games.hammer.game import GAME
 from pbem.games.hammer.look import LOOK
-from pbem.games.hammer.look.seen import HOME, POOL, Memory
+from pbem.games.hammer.look.seen import HOME, POOL, Memory, _rows
 from pbem.games.hammer.rules import AREAS, SIDES
 from pbem.games.hammer.rules import POOL as IN_POOL
 from pbem.games.hammer.views import HammerView
-from pbem.kernel import Fact, Json
+from pbem.kernel import Chance, Fact, Json
 from tests.conformance import play
+from tests.counted import calls
 
 
 def _where(view: HammerView, facts: Sequence[Json]) -> dict[str, tuple[str, str]]:
@@ -47,3 +48,27 @@ def test_a_block_is_always_in_one_of_the_places_that_are_left_for_it(options: di
                     assert place in (POOL, HOME, "not known") or view.count(place, view.enemy), (n, name, where)
                     assert place != POOL or view.pools[view.enemy], (n, name, where)  # type: ignore[index]
     assert min(said["not known"], said["two"], said["one"]) > 0
+
+
+def test_a_memory_goes_on_from_what_it_has_heard() -> None:
+    """A report says what is remembered before and after its news: each fact is heard once, and the rows are the same."""
+    heard: list[Json] = []
+    views: list[tuple[HammerView, int]] = []
+    for stop in play(GAME, {}, 9, limit=200).stops:
+        told = (event.heard_by("english") for event in stop.events if isinstance(event, Fact))
+        heard += [fact for fact in told if fact is not None]
+        if not isinstance(stop.wants, Chance):
+            views.append((HammerView.model_validate(GAME.view(stop.state, "english")), len(heard)))
+
+    def tell() -> None:
+        before = 0
+        for view, n in views:
+            LOOK.seen(view, heard[:before])
+            LOOK.seen(view, heard[:n])
+            before = n
+
+    assert len(heard) > 300
+    assert calls(tell, "seen.py:Memory._see") == len(heard), "and not the whole game for each"
+    for view, n in views:
+        table = LOOK.seen(view, heard[:n])
+        assert (table.rows if table else ()) == tuple(_rows(view, Memory(view).hear(heard[:n]))), n

@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 
 from pbem.errors import FormError
 from pbem.ledger import HashChain, PrivateKey, Root, Stream, event_key, link, outcome, player_root, seal
+from pbem.ledger.entries import PATH
+from pbem.ledger.tree import LEAVES, Deals, climb
+from tests.counted import calls
 from tests.ledger.files import vectors
 
 V = vectors()
@@ -153,3 +156,21 @@ def test_what_comes_from_a_root_differs_by_every_part() -> None:
 def test_a_players_root_comes_from_his_key_alone() -> None:
     ann, again, bob = (PrivateKey.from_seed(bytes([n]) * 32) for n in (1, 1, 2))
     assert player_root(ann).nonce(1) == player_root(again).nonce(1) != player_root(bob).nonce(1)
+
+
+def test_a_path_is_the_one_of_the_whole_tree_and_needs_one_block_of_it() -> None:
+    """A host that has stored the roots of the blocks makes 64 anchors for a deal, not 4,096."""
+    root, stored = Root(b"r" * 32), list[list[str]]()
+
+    def keep(roots: list[str] | None) -> list[str] | None:
+        stored.extend([roots] if roots else [])
+        return stored[0] if stored else None
+
+    whole, again = Deals(root, "nonce", 1, 0, keep), Deals(root, "nonce", 1, 0, keep)
+    assert calls(lambda: whole.root, "tree.py:Deals.anchor") == LEAVES
+    assert calls(lambda: again.path(777), "tree.py:Deals.anchor") == 64
+    for k in (1, 64, 65, 777, LEAVES):
+        path = again.path(k)
+        assert len(path) == PATH
+        assert climb(f"deal:{k}", again.anchor(k), k - 1, path) == whole.root == again.root
+    assert len(stored) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -15,6 +16,9 @@ from hypothesis import strategies as st
 
 from pbem.errors import UsageError
 from pbem.mail import Deadline, Letter, read_message
+from tests.counted import calls
+
+from .by_library import by_the_library
 
 DATE = datetime(2030, 1, 1, tzinfo=UTC)
 DUE = Deadline("3f29.ann@example.org", 9, "2030-01-01T00:00:00Z", "2030-01-03T18:00:00Z", "Hammer: your move")
@@ -265,3 +269,68 @@ def test_an_encoded_word_in_a_subject_is_not_decoded_into_a_header() -> None:
 def test_a_name_that_no_header_can_have_is_refused(name: str) -> None:
     with pytest.raises(UsageError, match="is not the name of a header"):
         letter(headers={name: "x"}).raw()
+
+
+# --- in one pass ---------------------------------------------------------------------------------------------------------
+
+_PIECES = [
+    "abc",
+    "é",
+    "From",
+    "a.b",
+    "=?x",
+    "(c)",
+    '"q"',
+    ",",
+    ";",
+    "x" * 90,
+    "Übung:",
+    "1",
+    "<a>",
+    "@",
+    ".",
+    "=C3",
+    "日本",
+]
+_CALLS = 600
+"""The maximum number of functions that writing a report's letter calls; the library needs four times as many."""
+
+
+def _some(chance: random.Random, most: int) -> str:
+    return " ".join(chance.choice(_PIECES) for _ in range(chance.randint(0, most)))
+
+
+def _any(chance: random.Random) -> Letter:
+    """A letter with odd words in each of its fields, and every part there or not."""
+    lines = [_some(chance, 30), "From x", ".", "x ", "\t", "a\r", "\x0c"]
+    everything: dict[str, Any] = {
+        "sender": chance.choice(["a+b@e.org", "A b <x@y.z>", "a.b <x@y.z>", f"{'x' * 60}@{'y' * 50}.org"]),
+        "to": chance.choice(["a@b.org", f"x_y@{'z' * 60}.org"]),
+        "subject": chance.choice([_some(chance, 20), "x" * 140, " "]),
+        "text": "\n".join(chance.choice(lines) for _ in range(chance.randint(0, 20))),
+        "message_id": f"{'y' * chance.choice([1, 60, 100])}@example.org",
+        "thread": chance.choice(["z@e.org", f"{'z' * 100}@e.org"]),
+        "headers": {"X-A": _some(chance, 20), "Reply-To": chance.choice(["host+1.a@e.org", f"{'x' * 70}@e.org"])},
+        "log": chance.randbytes(chance.randint(1, 200)),
+        "log_name": chance.choice(["game.pbem", "é.json", "a b.pbem", f"{'x' * 40}.pbem", 'q".json']),
+        "html": f"{_some(chance, 40)}.",
+        "images": {"map@e.org": b"x" * 100, f"m@{'e' * 40}.org": b"yy"},
+        "page": _some(chance, 99),
+        "page_name": chance.choice(["report.html", "ü.html"]),
+        "deadline": DUE,
+        "language": chance.choice(["en", "fr"]),
+    }
+    return letter(**{name: value for name, value in everything.items() if chance.random() < 0.6})
+
+
+def test_a_letter_written_in_one_pass_has_the_bytes_of_the_library() -> None:
+    chance = random.Random(50)
+    for one in (letter(), letter(**EVERYTHING), *(_any(chance) for _ in range(80))):
+        assert one.raw() == by_the_library(one), one
+
+
+def test_a_report_s_letter_is_written_with_few_calls() -> None:
+    report = letter(text="A line of a report.\n" * 80, headers={"X-Loop": "pbem host@example.org"}, log=b"x" * 5000)
+    report.raw()
+    assert calls(report.raw) <= _CALLS
+    assert calls(lambda: by_the_library(report)) > 4 * _CALLS, "the count sees what the library does"

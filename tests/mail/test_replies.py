@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.mail import read_message
-from pbem.mail.replies import letter_lines, ours_among, own_part
+from pbem.mail.replies import letter_lines, letters_alone, ours_among, own_part
 from pbem.mail.text import plain
 from tests.corpora import SAID, messages
 
@@ -156,3 +156,8 @@ def test_what_is_cut_is_made_of_its_lines_and_cutting_again_takes_nothing_but_en
     rest = iter(lines)
     assert all(line in rest for line in own if line)
     assert "> x" not in own
+
+
+def test_letters_alone_are_what_python_calls_letters_and_digits() -> None:
+    text = "".join(map(chr, range(0x20000)))
+    assert letters_alone(text) == "".join(letter for letter in text.casefold() if letter.isalnum())

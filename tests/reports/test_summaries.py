@@ -6,13 +6,17 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from pbem.games import find
 from pbem.kernel import End, Fact
+from pbem.reports.report import Report
+from pbem.reports.story import summed
 from tests.conformance import play
+from tests.counted import calls
 
 LINES = 10
 
@@ -23,7 +27,7 @@ def played(game: str) -> tuple[Sequence[dict[str, Any]], dict[str, int]]:
     record = play(find(game).rules, find(game).complete({}), 3)
     heard = [e.heard_by(record.seats[0]) for stop in record.stops for e in stop.events if isinstance(e, Fact)]
     (end,) = [stop.wants for stop in record.stops if isinstance(stop.wants, End)]
-    return [fact for fact in heard if fact is not None], end.result["points"]
+    return [fact for fact in heard if fact is not None], end.result.get("points", {})
 
 
 def gained(lines: Sequence[str], sign: str) -> Counter[str]:
@@ -67,3 +71,18 @@ def test_what_players_say_besides_does_not_matter(game: str) -> None:
     for start in (0, at // 2):
         mixed = [*facts[:at], *said, *facts[at:], *said]
         assert look.summary(mixed, start) == look.summary(facts, start)
+
+
+@pytest.mark.parametrize("game", ["hammer", "lords", "swords"])
+def test_what_is_summed_up_asks_about_the_last_part_and_the_news(game: str) -> None:
+    """A late letter costs what an early one costs: the beginnings of parts long ago are not looked for again."""
+    facts, _points = played(game)
+    pack, starts = (
+        find(game),
+        [at for at, fact in enumerate(facts) if (part := find(game).look.chapter(fact)) and not part.depth],
+    )
+    where = f"{game}/look/__init__.py:{type(pack.look).__name__}.chapter"
+    for begun, ended in pairwise(starts[-4:]):
+        news = tuple(facts[ended : ended + 2])
+        made = Report("g", "a", {}, (news,), (), 1, "", earlier=tuple(facts[:ended]), complete=True)
+        assert calls(lambda made=made: summed(made, pack), where) <= ended - begun + len(news)  # type: ignore[misc]

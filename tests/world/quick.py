@@ -10,13 +10,13 @@ from pbem.ledger.chains import HashChain
 from pbem.ledger.tree import Deals
 
 _WALKED: dict[tuple[str, str, str, int], list[str]] = {}
-_TREES: dict[tuple[bytes, str, int, int], list[list[str]]] = {}
+_TREES: dict[tuple[bytes, str, int, int, int], list[list[str]]] = {}
 
 
 @contextmanager
 def quick() -> Iterator[None]:
     """Walk each hash chain and build each tree of deals once: their keys and nonces are the same in many worlds."""
-    walk, tree = HashChain._walk, Deals._tree
+    walk, tree = HashChain._walk, Deals._block
 
     def walked(chain: HashChain) -> list[str]:
         key = (chain.top, chain.bound, chain.label, chain.length)
@@ -24,11 +24,11 @@ def quick() -> Iterator[None]:
             _WALKED[key] = walk(chain)
         return _WALKED[key]
 
-    def built(deals: Deals) -> list[list[str]]:
-        key = (deals._secret._secret, deals._nonce, deals.first, deals._begun)
+    def built(deals: Deals, number: int) -> list[list[str]]:
+        key = (deals._secret._secret, deals._nonce, deals.first, deals._begun, number)
         if key not in _TREES:
-            _TREES[key] = tree(deals)
+            _TREES[key] = tree(deals, number)
         return _TREES[key]
 
-    with patch.object(HashChain, "_walk", walked), patch.object(Deals, "_tree", built):
+    with patch.object(HashChain, "_walk", walked), patch.object(Deals, "_block", built):
         yield

@@ -329,11 +329,18 @@ class StoreFile:
 
     def insert(self, table: str, columns: dict[str, Any]) -> int:
         """Insert one row and return its row id."""
-        return int(str(self.table(table).insert(columns).last_rowid))
+        return self._insert(table, columns, "")
+
+    def _insert(self, table: str, columns: Mapping[str, object], otherwise: str) -> int:
+        # sqlite-utils' own `insert` and `upsert` look at the table each time, and think about batches
+        sql = f"insert into {table} ({', '.join(columns)}) values ({', '.join('?' * len(columns))}) {otherwise}"  # noqa: S608 - our own words
+        return int(self.db.execute(sql, list(columns.values())).lastrowid or 0)
 
     def put(self, table: str, columns: dict[str, Any]) -> None:
         """Insert one row, or change these columns of the one with the same primary key."""
-        self.table(table).upsert(columns)
+        key = self.table(table).pks
+        new = ", ".join(f"{name} = excluded.{name}" for name in columns if name not in key)
+        self._insert(table, columns, f"on conflict ({', '.join(key)}) do {f'update set {new}' if new else 'nothing'}")
 
     def change(self, table: str, pk: int | tuple[Any, ...], columns: Mapping[str, object]) -> None:
         """Change columns of one row. Raises LookupError if there is none."""

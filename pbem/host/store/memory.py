@@ -135,11 +135,9 @@ class Store:
     ) -> list[T]:
         """Return the rows of a kind of which a condition is true, in an order."""
         names = kind.__match_args__
-        found = self.place.table(kind.TABLE).rows_where(
-            condition or None, values, select=", ".join(names), limit=most,
-            order_by=order or ("id" if "id" in names else "rowid"),
-        )  # fmt: skip
-        return [kind(*map(_read, names, row.values())) for row in found]
+        sql = f"select {', '.join(names)} from {kind.TABLE} where {condition or 'true'}"  # noqa: S608 - our own words
+        sql += f" order by {order or ('id' if 'id' in names else 'rowid')}" + (f" limit {most}" if most else "")
+        return [kind(*map(_read, names, row)) for row in self.place.read(sql, values)]
 
     def find(self, kind: type[T], /, since: str = "", order: str = "", **where: object) -> list[T]:
         """Return the rows of a kind in which these columns have these values, with a time (`at`) after `since`, in an order."""
@@ -152,10 +150,8 @@ class Store:
     def values(self, table: str, column: str, since: str = "", **where: object) -> list[Any]:
         """Return the values in one column of a table, selected like rows."""
         values = [*where.values(), *([since] if since else [])]
-        found = self.place.table(table).rows_where(
-            _where(where, since) or None, values, select=column, order_by="rowid"
-        )
-        return [_read(column, row[column]) for row in found]
+        sql = f"select {column} from {table} where {_where(where, since) or 'true'} order by rowid"  # noqa: S608 - our own words
+        return [_read(column, value) for (value,) in self.place.read(sql, values)]
 
     def last_in_register(self) -> tuple[int, bytes] | None:
         """Return number and bytes of the register's last line; None where it has none."""

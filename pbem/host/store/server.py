@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache, partial
 from typing import Any, TypeVar
 from zlib import crc32
 
@@ -53,21 +52,6 @@ def _number(text: str) -> int:
     return crc32(text.encode("utf-8", "surrogatepass")) - 2**31
 
 
-class ServerTable:
-    """A table in a database, as a table of sqlite-utils is asked for its rows."""
-
-    def __init__(self, db: ServerDatabase, name: str) -> None:
-        self.db, self.name = db, name
-
-    def rows_where(
-        self, where: str | None, values: Sequence[object], *, order_by: str, select: str, limit: int | None = None
-    ) -> Iterator[dict[str, Any]]:
-        """Go through the rows of which a condition is true."""
-        most = "" if limit is None else f" limit {limit}"
-        sql = f"select {select} from {self.name} where {where or 'true'} order by {order_by}{most}"  # noqa: S608 - our own words
-        return self.db.query(sql, values)
-
-
 class StoreServer:
     """An open host's store in a database, with the interface of `StoreFile`.
 
@@ -86,7 +70,6 @@ class StoreServer:
         self.path, self.changes, self.bans = address, len(names()), 0
         self.shown = shown(address)
         self.db = ServerDatabase(address)
-        self.table = cache(partial(ServerTable, self.db))
         """Makes each table once."""
         self.read: Callable[[str, Sequence[Any] | dict[str, Any]], Iterator[tuple[Any, ...]]] = self.db.read
         """Goes through the rows of a query."""

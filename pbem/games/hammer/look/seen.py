@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from pbem.cached import heard
 from pbem.i18n import N_
 from pbem.kernel import Json
 from pbem.look import PageTable
@@ -55,7 +56,7 @@ class Sighting:
 
 def seen(view: HammerView, facts: Sequence[Json]) -> PageTable | None:
     """Return the enemy's blocks that this seat has seen, the latest first; None if there are none, or for the public."""
-    rows = tuple(_rows(view, Memory(view).hear(facts))) if view.seat else ()
+    rows = tuple(_rows(view, heard(Memory(view), view.seat, facts))) if view.seat else ()
     heads = (_("Block"), _("Combat"), _("Strength"), _("Where"), _("When"))
     note = _(
         "As it was then: blocks move, and lose or gain steps, unseen. A winter since is marked *: they may have been built up. "
@@ -124,10 +125,8 @@ class Memory:
 
     def _see(self, fact: Json) -> None:
         match fact["f"]:
-            case "year":
-                self.year, self.turn = fact["year"], 0
-            case "turn":
-                self.year, self.turn = fact["year"], fact["turn"]
+            case "year" | "turn":
+                self.year, self.turn = fact["year"], fact.get("turn", 0)
             case "year ends":
                 self.turn = 0
             case "battle" | "round":
