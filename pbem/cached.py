@@ -1,10 +1,11 @@
-"""What is made once and kept: in memory for the next report, and in the user's cache folder for the next command.
+"""What is made once and kept in the user's cache folder for the next command.
 
-The folder is `pbem` in `XDG_CACHE_HOME` or `~/.cache`. Compiled templates are code, so it is used only if nobody but its owner can
-put anything there: it belongs to the user, only the user can open it, and no other user can rename it or a folder above it.
-Otherwise nothing is kept, and each command makes everything itself. A file is found by the hash of what it was made from and of the
-versions that made it. It contains the hash of its content, so a damaged file counts as missing. You can delete the folder at any
-time.
+The folder is `pbem` in `XDG_CACHE_HOME` or `~/.cache`. Compiled templates are code. So the folder is used only if nobody but its
+owner can put anything there. It belongs to the user, only the user can open it, and nobody can rename it or a folder above it.
+Otherwise nothing is kept, and each command makes everything itself.
+
+A file is found by the hash of its sources and of the versions that made it. It contains the hash of its content, so a damaged file
+counts as missing. You can delete the folder at any time.
 """
 
 from __future__ import annotations
@@ -13,13 +14,11 @@ import hashlib
 import os
 import stat
 import sys
-from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
-from operator import is_
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING
 
 from pbem import __version__, private
 
@@ -66,6 +65,33 @@ def write(kind: str, made_from: Sequence[str | bytes], data: bytes) -> None:
             old.unlink()
 
 
+def is_known(by: str, what: str, of: Sequence[str | bytes]) -> bool:
+    """Return whether the present code of the package `by` has found this to be true, of just these bytes."""
+    return read("found", [_code_of(by), what, *of]) is not None
+
+
+def note(by: str, what: str, of: Sequence[str | bytes]) -> None:
+    """Note that the package `by` has found this to be true."""
+    if not is_known(by, what, of):
+        write("found", [_code_of(by), what, *of], b"")
+
+
+def true(by: str, what: str, of: Sequence[str | bytes], check: Callable[[], bool]) -> bool:
+    """Return whether something is true: it was found before, or `check` says so now. It is checked again if it is not."""
+    found = is_known(by, what, of) or check()
+    if found:
+        note(by, what, of)
+    return found
+
+
+@cache
+def _code_of(package: str) -> str:
+    """Return the sizes and times of the files of a package: between two releases its code changes under the same version."""
+    folder = Path(str(sys.modules[package].__file__)).parent
+    found = [(file.name, file.stat()) for file in sorted(folder.rglob("*.py"))]
+    return " ".join(f"{name} {one.st_size} {one.st_mtime_ns}" for name, one in found)
+
+
 def _file(kind: str, made_from: Sequence[str | bytes]) -> Path | None:
     """Return where something is kept, or None without a private folder."""
     where = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
@@ -107,7 +133,7 @@ def made_by(package: str, *files: str) -> str:
 
 
 def compiled_templates(settings: bytes) -> BytecodeCache:
-    """Return where Jinja keeps its templates compiled; `settings` is what the templates' meaning depends on beside their text."""
+    """Return the store of Jinja's compiled templates; `settings` is what their meaning depends on, their text apart."""
     import jinja2
 
     versions = jinja2.__version__.encode()
@@ -121,41 +147,3 @@ def compiled_templates(settings: bytes) -> BytecodeCache:
             write("templates", [versions, settings, bucket.key, bucket.checksum], bucket.bytecode_to_string())
 
     return Compiled()
-
-
-# in memory
-
-
-class Hears(Protocol):
-    """An object with a `view`, and beside that what it remembers of the facts that it has heard."""
-
-    def hear(self, facts: Sequence[Any]) -> Any:
-        """Take in facts."""
-        ...
-
-
-M = TypeVar("M", bound=Hears)
-_HEARD: deque[tuple[type, str, tuple[Any, ...], dict[str, Any]]] = deque(maxlen=64)
-
-
-def heard(new: M, whose: str, facts: Sequence[Any]) -> M:
-    """Let a new memory take in facts. It begins with what an earlier one of the same seat remembers of their beginning.
-
-    The beginning must be the same objects, as a host has them: a report then costs what is new in it.
-    """
-    begun = (
-        (told, memory) for kind, seat, told, memory in _HEARD
-        if kind is type(new) and seat == whose and len(told) <= len(facts) and all(map(is_, told, facts))
-    )  # fmt: skip
-    told, memory = next(begun, ((), {}))
-    vars(new).update({name: _apart(value) for name, value in memory.items() if name != "view"})
-    new.hear(facts[len(told) :])
-    _HEARD.appendleft((type(new), whose, tuple(facts), vars(new)))
-    return new
-
-
-def _apart(value: Any) -> Any:
-    """Return a copy of dictionaries and sets, in each other as well."""
-    if isinstance(value, dict):
-        return {key: _apart(one) for key, one in value.items()}
-    return set(value) if isinstance(value, set) else value

@@ -61,7 +61,7 @@ def cj_read(x: Any) -> bytes:
 
 _PLAIN = frozenset((dict, list, tuple, str, int, bool, type(None)))
 _NOTHING_IN = frozenset((str, bool, type(None)))
-"""Every value of these types is canonical."""
+"""Types with only canonical values."""
 _ARRAYS = (list, tuple)
 """Both are written as arrays."""
 _NONE = object()

@@ -10,6 +10,8 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar, dataclass_transform
 
+from pydantic_core import from_json
+
 from pbem.errors import FormError, OtherFormat, UsageError
 from pbem.i18n import _
 from pbem.ledger.canon import MAX_LINE, cj, cj_read, read_line, sha256_hex
@@ -120,13 +122,13 @@ class Log:
     __hash__ = None  # type: ignore[assignment]
 
     @classmethod
-    def parse(cls, data: bytes) -> Log:
-        """Reads a file; FormError names the line that is not one, or where the chain breaks."""
+    def parse(cls, data: bytes, *, known: bool = False) -> Log:
+        """Reads a file; FormError names the line that is not one, or where the chain breaks. `known`: it has read these bytes."""
         log = cls()
-        log.grow(data)
+        log.grow(data, known=known)
         return log
 
-    def grow(self, data: bytes) -> None:
+    def grow(self, data: bytes, *, known: bool = False) -> None:
         """Adds the lines of a file, or of its continuation, at the end: all of them, or none and FormError."""
         if not data.endswith(b"\n"):
             raise FormError(_("the file does not end in a line feed"))
@@ -135,13 +137,13 @@ class Log:
         for number, line in enumerate(data[:-1].split(b"\n"), len(self.lines) + 1):
             try:
                 if line.startswith(b"["):
-                    grown.append(make_attachment(line))
+                    grown.append(Attachment(from_json(line), line) if known else make_attachment(line))
                     continue
-                fields = read_line(line)
+                fields = from_json(line) if known else read_line(line)
                 if isinstance(fields, dict):
                     if not n and (other := other_format(fields)):
                         raise OtherFormat(other)
-                    why = entry_fault(fields)
+                    why = None if known else entry_fault(fields)
                 else:
                     why = _("a line is an object or an array")
             except OtherFormat:

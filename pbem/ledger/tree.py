@@ -48,8 +48,8 @@ def _grown(level: list[str]) -> list[list[str]]:
 class Deals:
     """A host's deals under one root: those from `first` on. They follow from his root secret, and are made when they are wanted.
 
-    The tree is made of blocks of 64 deals. `keep` returns the roots of the blocks if they are stored, None otherwise, and stores
-    them if they are given: a path needs one block then, and not 4,096 anchors.
+    The tree is made of blocks of 64 deals. `keep` returns the stored roots of the blocks, or None. If roots are given, it
+    stores them. A path then needs one block, and not 4,096 anchors.
     """
 
     def __init__(

@@ -44,6 +44,7 @@ def test_a_private_folder_is_used(home: Path) -> None:
 
 @pytest.mark.parametrize("mode", [0o777, 0o770, 0o720, 0o702, 0o750, 0o705])
 def test_a_folder_that_others_can_use_is_left_alone(home: Path, mode: int) -> None:
+    """Another user of the machine plants compiled templates, which are code, in a cache folder that he can write to."""
     (home / "pbem" / "templates").mkdir(parents=True)
     (home / "pbem").chmod(mode)
     assert not _is_used()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from graphlib import TopologicalSorter
 
-OUTER = {"errors", "i18n", "private", "records", "resources", "kernel", "ledger", "referee", "look", "reports", "games",
+OUTER = {"cached", "errors", "i18n", "private", "records", "resources", "kernel", "ledger", "referee", "look", "reports", "games",
          "mail", "story"}  # fmt: skip
 """What host and player stand on."""
 MAY_IMPORT: dict[str, set[str]] = {
@@ -14,11 +14,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "kernel": {"errors", "i18n"},
     "ledger": {"errors", "i18n", "records"},
     "referee": {"errors", "i18n", "records", "kernel", "ledger"},
-    "look": {"i18n", "records", "resources", "kernel"},
+    "look": {"cached", "i18n", "records", "resources", "kernel"},
     "games": {"errors", "i18n", "kernel", "look"},
-    "reports": {"errors", "i18n", "records", "resources", "kernel", "ledger", "look", "games"},
+    "reports": {"cached", "errors", "i18n", "records", "resources", "kernel", "ledger", "look", "games"},
     "story": {"errors", "i18n", "records", "resources", "kernel", "ledger", "referee", "look", "games", "reports"},
     "private": set(),
+    "cached": {"private"},
     "records": set(),
     "mail": {"errors", "i18n", "records", "private", "kernel", "ledger", "referee"},
     "host": OUTER,

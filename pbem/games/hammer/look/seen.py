@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pbem.cached import heard
 from pbem.i18n import N_
 from pbem.kernel import Json
 from pbem.look import PageTable
+from pbem.look.hearing import heard
 
 from ..rules import (
     AREA_OF,
