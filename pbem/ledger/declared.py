@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from types import GenericAlias, UnionType
-from typing import Annotated, Any, Literal, NotRequired, TypeAlias, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, NotRequired, TypeAlias, Union, cast, get_args, get_origin
 
 from typing_extensions import TypedDict, get_type_hints, is_typeddict
 
@@ -152,7 +152,7 @@ def _all(passes: Iterable[Passes]) -> Passes:
         case [first, second]:
             return lambda value: first(value) and second(value)
         case several:
-            return lambda value: all(one(value) for one in several)
+            return _all([several[0], _all(several[1:])])
 
 
 def _anything(_value: Any) -> bool:
@@ -164,8 +164,7 @@ def _text(value: Any) -> bool:
 
 
 def _pattern(pattern: str) -> Passes:
-    fits = re.compile(pattern, re.ASCII).fullmatch
-    return lambda value: fits(value) is not None
+    return cast("Passes", re.compile(pattern, re.ASCII).fullmatch)  # a match counts as true
 
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -198,6 +197,8 @@ def _passes(form: Any, *, top: bool = False) -> Passes:
         first = [] if isinstance(said[0], Tag) else [_passes(source, top=top)]
         return _all(first + [one.passes(source) for one in said])
     if kind is Literal:
+        if all(type(one) is str for one in parts):
+            return lambda value: type(value) is str and value in parts
         return lambda value: any(value == one and type(value) is type(one) for one in parts)
     if kind in (Union, UnionType):
         asked = [_passes(part) for part in parts]

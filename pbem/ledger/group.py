@@ -237,5 +237,5 @@ def _read(text: object) -> bytes:
     raise FormError(_("“{text}” is not 32 bytes in base64 without padding", text=text))
 
 
-BASE = element(_written(bytes.fromhex("58" + "66" * 31)))
+BASE = Element(bytes.fromhex("58" + "66" * 31))  # known to be one: `element` would ask a library that few commands need
 """The base point of Ed25519."""

@@ -11,8 +11,8 @@ import pytest
 from bench.start import prepare
 
 HEAVY = {
-    "aiosmtpd", "asyncio", "cryptography", "css_inline", "imap_tools", "jinja2", "PIL", "pydantic", "resvg_py", "rich", "smtplib",
-    "dkim", "dns", "sqlite_utils", "starlette", "uvicorn",
+    "aiosmtpd", "asyncio", "cryptography", "css_inline", "imap_tools", "jinja2", "nacl", "PIL", "pydantic", "resvg_py", "rich",
+    "smtplib", "dkim", "dns", "sqlite_utils", "starlette", "uvicorn",
 }  # fmt: skip
 """What takes long to load, but for Typer; pydantic brings `email` with it, cryptography bcrypt."""
 PARTS = {
@@ -26,12 +26,12 @@ LOADED = {
     "--version": "",
     "--help": "",
     "order --help": "",
-    "verify LOG": f"{OF_A_LOG} resources",
+    "verify LOG": f"{OF_A_LOG} resources nacl",
     "replay LOG": f"{OF_A_LOG} pydantic kernel look player resources hammer",
     "show LOG": f"{OF_A_LOG} pydantic kernel look player resources hammer",
     "send": OF_A_DESK,
     "games": f"{OF_A_DESK} look hammer",
-    "read MAIL": f"{OF_A_DESK} {SHOWN}",
+    "read MAIL": f"{OF_A_DESK} {SHOWN} nacl",
     "board": f"{OF_A_DESK} {SHOWN}",
     "host status": OF_A_HOST,
     "host run --once": OF_A_HOST,
