@@ -198,17 +198,37 @@
     show(way > 0 ? firsts.find((i) => i > step) ?? step : firsts.findLast((i) => i < step) ?? 0);
   }
 
+  const yearOf = (name) => (name.includes(", ") ? name.split(", ")[0] : ""); // “1306, Game Turn 2” is in 1306
+  const battles = () => film.chapters.filter(([, depth]) => depth).map(([n]) => find(n));
+  const years = () => {
+    const named = film.chapters.filter(([, depth, name]) => !depth && yearOf(name));
+    return named.filter(([, , name], i) => !i || yearOf(named[i - 1][2]) !== yearOf(name)).map(([n]) => find(n));
+  };
+
+  function jump(places) { // to the next of these steps, and from the last to the first again
+    pause();
+    show(places.find((i) => i > step) ?? places[0] ?? step);
+  }
+
   function choose(seat) { // another view of the same moment
     const n = film.steps[step]?.[0] ?? 0;
     film = films.find((one) => one.seat === seat) ?? film;
     seats.value = film.seat;
     slider.max = film.steps.length - 1;
     turns.replaceChildren();
+    let year = "";
     for (const [first, depth, name] of film.chapters) { // a turn is an item of the list, its battles stand beside it
+      const inside = depth ? year : yearOf(name);
+      if (inside && inside !== year) turns.append(Object.assign(document.createElement("li"), { className: "year", textContent: inside }));
+      year = inside;
       if (!depth || !turns.lastChild) turns.append(document.createElement("li"));
-      const link = Object.assign(document.createElement("a"), { href: `#step=${first}`, textContent: name });
+      const called = !depth && year ? name.slice(year.length + 2) : name;
+      const link = Object.assign(document.createElement("a"), { href: `#step=${first}`, textContent: called });
       turns.lastChild.append(link, " ");
     }
+    at("to-battle").hidden = !battles().length;
+    at("to-year").hidden = years().length < 2;
+    at("to-end").hidden = film.chapters.at(-1)?.[0] !== film.steps.at(-1)[0];
     step = find(n);
   }
 
@@ -232,7 +252,7 @@
   // Playing.
 
   function pause() {
-    clearInterval(timer);
+    clearTimeout(timer);
     timer = 0;
     label(say("play"), PLAY);
     story.setAttribute("aria-live", "polite");
@@ -240,10 +260,19 @@
 
   function play() {
     if (step === film.steps.length - 1) show(0);
-    clearInterval(timer);
-    timer = setInterval(() => show(step + 1, true), Number(at("speed").value));
+    clearTimeout(timer);
+    timer = setTimeout(onward, dwell());
     label(say("pause"), PAUSE);
     story.setAttribute("aria-live", "off"); // nobody can listen as fast as that
+  }
+
+  const READ = 150; // letters that are read at the chosen speed; a step with more is shown for longer, one with few for less
+
+  const dwell = () => Number(at("speed").value) * Math.max(0.6, Math.min(3, story.textContent.length / READ));
+
+  function onward() {
+    show(step + 1, true);
+    if (timer) timer = setTimeout(onward, dwell());
   }
 
   function label(says, d) {
@@ -257,6 +286,7 @@
   const toggle = () => (timer ? pause() : play());
   const KEYS = {
     ArrowRight: () => walk(1), ArrowLeft: () => walk(-1), PageDown: () => leap(1), PageUp: () => leap(-1), " ": toggle,
+    b: () => jump(battles()), y: () => jump(years()),
     Home: () => { pause(); show(0); }, End: () => { pause(); show(film.steps.length); },
     ...(map && { "+": () => look(near * STRIDE), "-": () => look(near / STRIDE), 0: () => look(1) }),
   };
@@ -274,6 +304,9 @@
   at("on").addEventListener("click", KEYS.ArrowRight);
   at("turn-back").addEventListener("click", KEYS.PageUp);
   at("turn-on").addEventListener("click", KEYS.PageDown);
+  at("to-battle").addEventListener("click", KEYS.b);
+  at("to-year").addEventListener("click", KEYS.y);
+  at("to-end").addEventListener("click", KEYS.End);
   at("play").addEventListener("click", toggle);
   at("speed").addEventListener("change", () => timer && play());
   at("board").addEventListener("toggle", describe);

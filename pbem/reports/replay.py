@@ -28,6 +28,7 @@ from pbem.resources import folder
 from .course import Steps, step
 from .html import PALETTES, board, chapters, policy, template
 from .opinion import opinion
+from .pace import grouped, pace_of, steps_of
 from .text import items, readable, result_text, sentence, unknown
 from .told import Told, told
 from .turns import Turns
@@ -146,13 +147,14 @@ def films(game: Log | Opened, pack: GamePack, seat: str | None = None, *, judged
     tells = {one: shown.told[one] for one in (*seats, *([PUBLIC] if seat is None else [])) if one in shown.told}
     seen = {one: {tell.n: _seen(pack, one, tell) for tell in those} for one, those in tells.items()}
     name = pack.look.seat_name
+    steps = steps_of(pace_of(pack.package), {tell.n: tell.facts for tell in [*tells.values()][-1]} if tells else {})
     made = []
     if len(seats) > 1 and tells.keys() >= set(seats):
         facts = by_all(tells, seats)
-        made.append(_film(EVERYTHING, _("Everything"), pack, facts, [seen[one] for one in seats]))
+        made.append(_film(EVERYTHING, _("Everything"), pack, facts, [seen[one] for one in seats], steps))
     for one, those in tells.items():
         called = sentence(name(one)) if one else _("The public")
-        made.append(_film(one, called, pack, {tell.n: tell.facts for tell in those}, [seen[one]]))
+        made.append(_film(one, called, pack, {tell.n: tell.facts for tell in those}, [seen[one]], steps))
     if shown.end:
         for film in made:
             if max(film.frames) >= shown.last:  # what the copy leaves unopened is not passed over
@@ -233,27 +235,36 @@ def _is_version(fact: Json, public: Json) -> bool:
 
 
 def _film(
-    seat: str, name: str, pack: GamePack, told: Mapping[int, Sequence[Json]], seen: Sequence[Mapping[int, Seen]]
+    seat: str,
+    name: str,
+    pack: GamePack,
+    told: Mapping[int, Sequence[Json]],
+    seen: Sequence[Mapping[int, Seen]],
+    steps: Mapping[int, int],
 ) -> Film:
-    """Return the game step by step: the facts of each step, and the position as all these seats together saw it."""
+    """Return the game step by step: the facts of each step, and the position as all these seats together saw it.
+
+    `steps` has the first report of each report's step.
+    """
     film = Film(seat, name)
     heard: list[Json] = []
     hears = None if seat in (PUBLIC, EVERYTHING) else seat
-    for n, facts in told.items():
-        said = [(fact, readable(fact, hears, pack)) for fact in facts]
-        known = [fact for fact, text in said if text is not None]
-        heard += known
-        shown = [one[n] for one in seen]
+    for first, inside in grouped(steps, told):
+        said = [(n, fact, readable(fact, hears, pack)) for n in inside for fact in told[n]]
+        heard += [fact for _n, fact, text in said if text is not None]
+        shown = [one[inside[-1]] for one in seen]
         drawing = joined([pack.look.picture([one.view for one in shown], heard)])
         ground, mark, moving = drawing.partition(MOVING)
         film.ground = joined([ground, mark] if mark else [])
         fight = pack.look.scene([one.view for one in shown])
-        story = _story([unknown(fact) if text is None else text for fact, text in said])
+        story = _story([unknown(fact) if text is None else text for _n, fact, text in said])
         words = [line for one in shown for line in one.words]
-        film.frames[n] = _lines(str(moving))[:-1], words, [*([str(fight)] if fight else []), *story]
-        step(film.course, n, shown[-1].view, known)  # in Hammer the Scots, whose view knows whether Moray counts
-        for chapter in filter(None, map(pack.look.chapter, known)):
-            film.turns.note(n, chapter)
+        film.frames[first] = _lines(str(moving))[:-1], words, [*([str(fight)] if fight else []), *story]
+        for n in inside:
+            known = [fact for at, fact, text in said if at == n and text is not None]
+            step(film.course, n, seen[-1][n].view, known)  # in Hammer the Scots, whose view knows whether Moray counts
+            for chapter in filter(None, map(pack.look.chapter, known)):
+                film.turns.note(first, chapter)
     return film
 
 

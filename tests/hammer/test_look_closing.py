@@ -70,13 +70,15 @@ def test_a_tie_says_that_moray_was_there_and_a_majority_of_one_that_he_was_not()
     view = play(GAME, {}, 4, 3).view(0, None)
     assert isinstance(view, HammerView)
     sides = dict(zip(view.nobles, (["english"] * 7 + ["scottish"] * 6), strict=True))
-    for winner, why, scots in [
-        ("scottish", "tie wallace", "7"), ("english", "tie no wallace", "7"), ("english", "majority", "6"),
-        ("english", "king killed", "6 or 7"),
+    for winner, why, scots, moray in [
+        ("scottish", "tie wallace", "7", "1"), ("english", "tie no wallace", "7", "1"), ("english", "majority", "6", "0"),
+        ("english", "king killed", "6 or 7", "not known"),
     ]:  # fmt: skip
         over = view.model_copy(update={"nobles": sides, "result": {"winner": winner, "why": why}})
-        table = next(part for part in LOOK.closing([(over, [])]) if isinstance(part, PageTable))
-        assert table.rows == ((str(over.year), "7", scots),), why
+        final, by_year = [part for part in LOOK.closing([(over, [])]) if isinstance(part, PageTable)][:2]
+        assert final.title == "The final count"
+        assert final.rows == (("Nobles", "7", scots), ("of them Moray", "0", moray)), why
+        assert by_year.rows == ((str(over.year), "7", scots),), why
 
 
 def test_a_replay_of_everything_counts_moray_as_the_scots_do() -> None:

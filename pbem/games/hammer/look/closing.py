@@ -32,7 +32,20 @@ def closing(course: Sequence[tuple[HammerView, Sequence[Json]]]) -> Sequence[Pag
     years = {view.year: _counted(view) for view, _facts in course}
     facts = [fact for _view, heard in course for fact in heard]
     chart = [_chart(years)] if len(years) > 1 else []
-    return [*chart, _nobles(years), _losses(facts), _dice(facts)]
+    return [
+        PageTable(
+            _("The final count"),
+            ("", *_sides()),
+            (
+                (_("Nobles"), str((last := years[max(years)]).english), _scots(last)),
+                (_("of them Moray"), "0", _("not known") if last.moray is None else str(int(last.moray))),
+            ),
+        ),
+        *chart,
+        _nobles(years),
+        _losses(facts),
+        _dice(facts),
+    ]
 
 
 def nobles(views: Sequence[View]) -> dict[str, int]:
@@ -42,8 +55,7 @@ def nobles(views: Sequence[View]) -> dict[str, int]:
 
 
 def _sides() -> tuple[str, str]:
-    english, scots = (_(SIDE[side]) for side in SIDES)
-    return english, scots
+    return _(SIDE[ENGLISH]), _(SIDE[SCOTTISH])
 
 
 class _Counted(NamedTuple):

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 LEFT_OUT = {"main attack", "battles", "dealt again", "round", "stays"}
 """What a tale outside of battles does not mention."""
+PACE = dict.fromkeys(("turn", "cards", "round", "homes", "turned", "winter move", "pillage", "pillage losses"), ("leads", "")) | {
+    "fire": ("leads", "hits"), "hit": ("trails", ""), "regroup": ("trails", "to"),
+}  # fmt: skip
+"""The facts that have no step of their own in a replay (`pbem.reports.pace`)."""
 TURNS = {"killed", "edward", "captured", "unity", "withdraw", "retreat", "control"}
 """The facts that may turn a battle, apart from a volley."""
 GOOD = 2

@@ -50,6 +50,7 @@ class SwordsTale(GameTale):
         return [*_awards(facts)]
 
 
+PACE = {"battle": ("leads", ""), "first": ("leads", "")}
 TALE = SwordsTale()
 
 
