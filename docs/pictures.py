@@ -34,7 +34,7 @@ from pbem.reports.reckoned import Reckoned
 from pbem.reports.report import Report
 from pbem.reports.told import told
 from pbem.story import session
-from pbem.story.forms import LogHead
+from pbem.story.telling import LogHead
 
 IMAGES = Path(__file__).resolve().parent / "images"
 SEAT, SEED = "scottish", 4

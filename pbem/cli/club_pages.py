@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pbem.host import Office
     from pbem.host.settings import ClubPages
 
-_OURS = re.compile(r"games/[0-9a-f]{16}(-replay|-story)?\.(html|png|pbem)")
+_OURS = re.compile(r"games/[0-9a-f]{16}(-replay|-story(-[a-z][a-z0-9_]*)?|-feed)?\.(html|png|pbem|xml)")
 
 
 def write(

@@ -13,8 +13,8 @@ from .common import write_bytes
 
 if TYPE_CHECKING:
     from pbem.player.tales import Tale
-    from pbem.story.forms import Form, LogHead
-    from pbem.story.telling import ToldGame
+    from pbem.story.forms import Form
+    from pbem.story.telling import LogHead, ToldGame
 
 
 ALL = "all"
@@ -23,7 +23,7 @@ ALL = "all"
 
 def head_of(tale: Tale) -> LogHead | None:
     """Return the last entry of a signed log and its hash; None for an unsigned game."""
-    from pbem.story.forms import LogHead
+    from pbem.story.telling import LogHead
 
     return LogHead(tale.entries[-1].n, tale.entries[-1].hash) if tale.entries else None
 

@@ -27,12 +27,11 @@ from pbem.reports.html import PALETTES, template
 from pbem.reports.html import page as report_page
 from pbem.reports.policy import rules
 from pbem.reports.reckoned import Reckoned
-from pbem.reports.replay import page as replay_page
 from pbem.reports.report import Report
 from pbem.reports.text import result_text
 from pbem.reports.told import Told, told
 from pbem.reports.turns import Turns
-from pbem.story.session import page_of as story_page
+from pbem.story.spectators import shared
 
 from .rating_list import RatingList
 from .standings import EventListed
@@ -138,16 +137,14 @@ class PublicGame:
         )
 
     def files(self, links: Sequence[tuple[str, str]] = ()) -> Iterator[tuple[str, bytes]]:
-        """Go through its files: the log, the page, a small picture; and once it is over, the page that steps through it."""
+        """Go through its files: the log, the page, a small picture, and what tells it to spectators."""
         yield f"{self.name}.pbem", self.log.dump()
         if self.report is None:
             return
         beside = [*links, (f"{self.name}.pbem", _("The log"))]
-        if self.over:
-            beside.append((f"{self.name}-replay.html", _("Step through it")))
-            yield f"{self.name}-replay.html", replay_page(self.log, self.pack).encode()
-            beside.append((f"{self.name}-story.html", _("Its story")))
-            yield f"{self.name}-story.html", story_page(self.log, self.pack).encode()
+        for one in shared(self.name, self.log, self.pack):
+            beside.append((one.name, one.says))
+            yield one.name, one.data
         yield f"{self.name}.html", report_page(self.report, links=beside).encode()
         if self.report.picture:
             yield f"{self.name}.png", png(self.report.picture, SMALL)

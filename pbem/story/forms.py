@@ -13,6 +13,8 @@ from pbem.reports.html import PALETTES, template
 from pbem.reports.policy import hashed, rules
 from pbem.reports.text import WIDTH, heading, set_out, wrap
 
+from .telling import LogHead
+
 if TYPE_CHECKING:
     from pbem.look import PageTable
     from pbem.look.tale import Passage
@@ -30,16 +32,6 @@ class TaleBlock(NamedTuple):
     lines: Sequence[str] = ()
     table: PageTable | None = None
     """`text` is the place of a picture, and its only line says what it shows."""
-
-
-class LogHead(NamedTuple):
-    """The last entry of a signed log, and its hash: spectators check a tale by them."""
-
-    n: int
-    hash: str
-
-    def __str__(self) -> str:
-        return _("entry {n}, head {head}…", n=self.n, head=self.hash[:16])
 
 
 def tale(told: ToldGame, head: LogHead | None = None, pictures: Sequence[str] = ()) -> list[TaleBlock]:

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
     from PIL.ImageFont import FreeTypeFont
 
-    from .forms import LogHead
-    from .telling import ToldGame
+    from .telling import LogHead, ToldGame
 
 WIDTH, CARD = 800, 1000
 """The width of a map and of a card, in pixels."""

@@ -17,9 +17,9 @@ from pbem.look.pixels import in_few_colours
 from pbem.reports.replay import opened
 from pbem.reports.turns import Turns
 
-from .forms import LogHead, TaleBlock, of_passage, opening, written
+from .forms import TaleBlock, of_passage, opening, written
 from .pictures import Shot, card, picture
-from .telling import ALL, ToldGame
+from .telling import ALL, LogHead, ToldGame
 
 if TYPE_CHECKING:
     from pbem.games.pack import GamePack

@@ -47,6 +47,16 @@ class TalePart(NamedTuple):
         return _("{chapter}: {what}", chapter=self.name, what=self.came) if self.came else self.name
 
 
+class LogHead(NamedTuple):
+    """The last entry of a signed log, and its hash: spectators check a tale by them."""
+
+    n: int
+    hash: str
+
+    def __str__(self) -> str:
+        return _("entry {n}, head {head}…", n=self.n, head=self.hash[:16])
+
+
 class ToldGame:
     """A game as `seat` saw it ("": the public, “all”: everybody together)."""
 

@@ -20,8 +20,8 @@ from pbem.look.tale import GameTale, remarks, tale_of
 from pbem.reports.replay import opened
 from pbem.story import pictures as drawing
 from pbem.story import session
-from pbem.story.forms import LogHead, TaleBlock, tale, written
-from pbem.story.telling import ALL, ToldGame
+from pbem.story.forms import TaleBlock, tale, written
+from pbem.story.telling import ALL, LogHead, ToldGame
 from tests.golden_logs import FOLDER
 
 ROOT = Path(__file__).parents[2]
