@@ -258,8 +258,11 @@ def _film(
         film.ground = joined([ground, mark] if mark else [])
         fight = pack.look.scene([one.view for one in shown])
         story = _story([unknown(fact) if text is None else text for _n, fact, text in said])
-        words = [line for one in shown for line in one.words]
-        film.frames[first] = _lines(str(moving))[:-1], words, [*([str(fight)] if fight else []), *story]
+        film.frames[first] = (
+            _lines(str(moving))[:-1],
+            [line for one in shown for line in one.words],
+            [*([str(fight)] if fight else []), *story],
+        )
         for n in inside:
             known = [fact for at, fact, text in said if at == n and text is not None]
             step(film.course, n, seen[-1][n].view, known)  # in Hammer the Scots, whose view knows whether Moray counts
