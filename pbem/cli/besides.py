@@ -52,12 +52,12 @@ def address(
         speaker, where = desk.meant(game, with_friend=True), "" if new == "-" else new
         screen.echo(speaker.send_to("friend" if friend else "witness", where, now()))
         return
-    friends = desk.friends() if not game or desk.friends(game) else []
-    nothing = _("There is no game on this desk; your address is in {settings}.", settings=home / "settings.json")
-    chosen = [] if friends and (game or not any(desk.games())) else _chosen(desk, game, nothing)
+    hosted = any(desk.games())
+    own = bool(desk.friends(game)) or not (game or hosted)
+    chosen = [] if own and (game or not hosted) else _chosen(desk, game, _("There is no game on this desk."))
     if chosen:
         screen.sure(means("address", hosts=len(chosen), address=new), yes=yes, by_script=True)
-    if friends:
+    if own:
         screen.say(settled.move_own(desk, new))
     for notes in chosen:
         screen.echo(settled.move(desk.speaker(notes), new, number, now()))

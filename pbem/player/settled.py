@@ -30,10 +30,14 @@ def move_own(desk: Desk, address: str) -> str:
     desk.change_settings(address=address)
     for one in desk.friends():
         one.readdress()
-    return _(
-        "Your letters to friends, in all games of two, come from {new} from now on. Tell each of your friends: he types "
-        "“pbem address --friend {new}”, or names it on his page.",
-        new=address,
+    return (
+        _(
+            "Your letters to friends, in all games of two, come from {new} from now on. Tell each of your friends: he types "
+            "“pbem address --friend {new}”, or names it on his page.",
+            new=address,
+        )
+        if desk.friends()
+        else _("Your letters come from {new} from now on.", new=address)
     )
 
 

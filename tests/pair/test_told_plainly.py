@@ -233,6 +233,14 @@ def test_the_own_address_is_changed_without_a_host(both: TwoFriends) -> None:
     assert both.ann.desk.settings.address == "ann@example.com"
 
 
+def test_the_own_address_is_named_before_any_game(tmp_path: Path) -> None:
+    """As “pbem key” without an address says."""
+    ann = Friend(tmp_path / "ann")
+    assert "“pbem address ADDRESS” names it later" in " ".join(ann.does("key").split())
+    assert "come from ann@example.com" in ann.does("address", "ann@example.com")
+    assert ann.desk.settings.address == "ann@example.com"
+
+
 @pytest.mark.slow
 def test_evidence_beside_a_log_is_named(both: TwoFriends) -> None:
     ann = both.ann

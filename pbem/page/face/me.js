@@ -24,14 +24,14 @@ export function me(save) { // a sheet for the first screen; `show` says anew who
 const settled = (own) => [language !== own.language && speaking(own), address(own), own.games.length > 0 && [clock(), byMail(own), hosts(own)],
   newKey(own, own.games.filter(({ over }) => !over))];
 
-function act(title, means, fields, sign, can = () => true) { // one thing to sign: its fields, and then the question
+function act(title, means, fields, sign, { can = () => true, go = t("go_sign"), yes } = {}) { // one thing to sign: its fields, and then the question
   const place = make("div", {});
   const begin = (event) => {
     event.preventDefault();
-    if (can()) sure(place, { title, means: typeof means === "function" ? means() : means, sign });
+    if (can()) sure(place, { title, means: typeof means === "function" ? means() : means, sign, yes });
   };
   return make("details", { class: "act" }, make("summary", {}, title), make("form", { onsubmit: begin }, make("div", { class: "fields" }, fields),
-    make("button", { type: "submit" }, t("go_sign"))), place);
+    make("button", { type: "submit" }, go)), place);
 }
 
 function speaking(own) { // what hosts are asked to write in
@@ -43,7 +43,9 @@ function speaking(own) { // what hosts are asked to write in
 
 function address(own) {
   const [named, field_] = field(t("new_address"), { type: "email", required: true, autocomplete: "email" });
-  return act(t("address_moves"), () => t(own.games.length ? "address_means" : "address_friends", { address: field_.value, hosts: own.games.length }), [named, field_], () => ask("address", { new: field_.value }));
+  const hosts = own.games.length, plain = hosts ? {} : { go: t("go_on_now"), yes: t("address_moves") }; // without a host nothing is signed
+  return act(t("address_moves"), () => t(hosts ? "address_means" : "address_friends", { address: field_.value, hosts }), [named, field_],
+    () => ask("address", { new: field_.value }), plain);
 }
 
 function clock() {
