@@ -52,9 +52,9 @@ def forms(pack: GamePack, data: bytes) -> dict[str, float]:
     return {**took, **drawn(pack, data)}
 
 
-def drawn(pack: GamePack, data: bytes) -> dict[str, float]:
-    """Return the processor's seconds for the first map of a process, and the median of those for the next ones."""
-    maps = [svg for report in reports(data, STEP)[:MAPS] if (svg := Reckoned(report, pack).picture)]
+def drawn(pack: GamePack, data: bytes, since: int = 0) -> dict[str, float]:
+    """Return the processor's seconds for the first map of a process, and the median of those for the next ones, from a map on."""
+    maps = [svg for report in reports(data, STEP)[since:MAPS] if (svg := Reckoned(report, pack).picture)]
     if len(maps) < 2:
         return {}
     first, *others = (_once(partial(png, svg)) for svg in maps)

@@ -16,6 +16,7 @@ import gc
 import json
 import os
 import statistics
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
@@ -32,7 +33,7 @@ from bench.games import ByMail, chosen, key_of, play_at_a_table
 from bench.of_two import _bare
 from bench.page import Floor, processor
 from bench.parts import Parts, check_bare, signatures
-from bench.pictures import FIRST, PNG, drawn
+from bench.pictures import FIRST, MAPS, PNG
 from bench.rules import floor as small_objects
 from bench.rules import quickest, record, replay
 from bench.start import PROGRAM, spent
@@ -85,9 +86,29 @@ def best(run: Callable[[], object], times: int) -> float:
 
 
 def pictures(pack: GamePack, data: bytes) -> list[Row]:
-    """The first map that this process draws, and the next ones."""
-    took = drawn(pack, data)
-    return [Row(what, 1000 * took[what], None, aim) for what, aim in ((FIRST, FIRST_MAP), (PNG, NEXT_MAPS)) if took]
+    """The first map that a process draws, and the next ones: where nothing is kept, and where another one has drawn others."""
+    rows = []
+    with tempfile.TemporaryDirectory() as name:
+        (Path(name) / "game.pbem").write_bytes(data)
+        env = {**os.environ, "XDG_CACHE_HOME": f"{name}/cache"}
+        for since, kept, aims in (
+            (0, "nothing kept", (None, None)),
+            (MAPS // 2, "others kept", (FIRST_MAP, NEXT_MAPS)),
+        ):
+            run = [sys.executable, "-c", _DRAWS, pack.rules.id, f"{name}/game.pbem", str(since)]
+            took = json.loads(subprocess.run(run, env=env, capture_output=True, check=True).stdout)  # noqa: S603 - our own
+            shown = zip((FIRST, PNG), aims, strict=True)
+            rows += [Row(f"{what}, {kept}", 1000 * took[what], None, aim) for what, aim in shown if took]
+    return rows
+
+
+_DRAWS = """
+import json, sys
+from pathlib import Path
+from bench.pictures import drawn
+from pbem.games import find
+print(json.dumps(drawn(find(sys.argv[1]), Path(sys.argv[2]).read_bytes(), int(sys.argv[3]))))
+"""
 
 
 def hosted(pack: GamePack, options: Mapping[str, Json], seed: int, times: int) -> list[Row]:

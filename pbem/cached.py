@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from jinja2 import BytecodeCache
     from jinja2.bccache import Bucket
 
-MOST = 4000
-"""The maximum number of files of one kind; beyond it, the older half is deleted."""
+MOST, _COUNTS = 4000, "00"
+"""The maximum number of files of one kind, and how the name of a file begins that has all counted: one in 256. If there are more,
+the older half is deleted."""
 _DIGEST = 32
 _WRITABLE, _OTHERS = stat.S_IWGRP | stat.S_IWOTH, stat.S_IRWXG | stat.S_IRWXO
 
@@ -60,9 +61,9 @@ def write(kind: str, made_from: Sequence[str | bytes], data: bytes) -> None:
         part = place.with_name(f"{place.name}.{os.getpid()}{private.PART}")
         private.write(part, hashlib.sha256(data).digest() + data)
         part.replace(place)
-        files = list(place.parent.iterdir())
-        for old in sorted(files, key=lambda file: file.stat().st_mtime)[: len(files) // 2 if len(files) > MOST else 0]:
-            old.unlink()
+        if place.name.startswith(_COUNTS) and len(files := list(place.parent.iterdir())) > MOST:
+            for old in sorted(files, key=lambda file: file.stat().st_mtime)[: len(files) // 2]:
+                old.unlink()
 
 
 def is_known(by: str, what: str, of: Sequence[str | bytes]) -> bool:

@@ -134,7 +134,10 @@ def _raster(svg: str, width: int | None = None, paper: str | None = None) -> Ima
 
     drawn = kept(
         "drawings", [svg, str(width), str(paper), made_by("resvg_py", *_FONTS)],
-        partial(resvg_py.svg_to_bytes, svg_string=svg, width=width, background=paper, skip_system_fonts=True, font_files=_FONTS),
+        partial(
+            resvg_py.svg_to_bytes, svg_string=svg, width=width, background=paper, skip_system_fonts=True,
+            font_files=_FONTS if "<text" in svg else [],
+        ),
     )  # fmt: skip
     return Image.open(io.BytesIO(drawn)).convert("RGBA")
 

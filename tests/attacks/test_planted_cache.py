@@ -118,6 +118,7 @@ def test_a_template_is_compiled_once_and_a_changed_one_again(home: Path, tmp_pat
 
 def test_the_oldest_go_when_there_are_too_many(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cached, "MOST", 10)
+    monkeypatch.setattr(cached, "_COUNTS", "")
     for n in range(11):
         cached.write("drawings", [str(n)], b"x")
         for age, file in enumerate(
@@ -126,3 +127,12 @@ def test_the_oldest_go_when_there_are_too_many(home: Path, monkeypatch: pytest.M
             os.utime(file, (age, age))
     assert len(list((home / "pbem" / "drawings").iterdir())) == 6
     assert cached.read("drawings", ["10"]) == b"x"
+
+
+def test_what_is_kept_is_not_counted_each_time(home: Path) -> None:
+    for n in range(20):
+        cached.write("drawings", [str(n)], b"x")
+    few = calls(lambda: cached.write("drawings", ["20"], b"x"), "pathlib")
+    for n in range(30, 60):
+        cached.write("drawings", [str(n)], b"x")
+    assert calls(lambda: cached.write("drawings", ["21"], b"x"), "pathlib") == few
