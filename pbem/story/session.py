@@ -18,6 +18,7 @@ from pbem.reports.replay import opened
 from pbem.reports.turns import Turns
 
 from .forms import TaleBlock, of_passage, opening, written
+from .holdings import CHART, counted, drawn_opinion, held
 from .pictures import Shot, card, picture
 from .telling import ALL, LogHead, ToldGame
 
@@ -67,7 +68,7 @@ def report(shown: Opened, pack: GamePack, head: LogHead | None = None, *, drawn:
     """
     told = _told(shown, pack)
     best = max(_fights(told), key=lambda one: one[1].weight, default=None)
-    pictures: dict[str, bytes] = {}
+    pictures = drawn_opinion(told) if drawn else {}
     if drawn and told.pack.look.picture(told.views(told.parts[-1].last), told.facts):
         pictures[CARD] = card(told, head)
         if best:
@@ -104,6 +105,7 @@ def _blocks(
     if swings := turning_points(told):
         yield TaleBlock("h2", _("Turning points"))
         yield TaleBlock("p", _("Where a built-in player, who sees everything, changed its mind."))
+        yield from (TaleBlock("image", name, (_("Who stood better"),)) for name in pictures if name == CHART)
         for swing in swings:
             yield TaleBlock("h3", swing.part.title)
             yield TaleBlock("p", _said(told, swing))
@@ -122,7 +124,7 @@ def _blocks(
         )
     yield TaleBlock("h2", _("The final count"))
     yield TaleBlock("p", told.result)
-    yield from (TaleBlock("table", table=one) for one in told.tables())
+    yield from (TaleBlock("table", table=one) for one in (*held(told), *told.tables()))
 
 
 def _fights(told: ToldGame) -> Iterator[tuple[TalePart, ToldBattle]]:
@@ -140,7 +142,7 @@ def _chronicle(told: ToldGame) -> Iterator[str]:
             if chapter is not None and chapter.depth == 1:
                 turns.note(part.n, chapter)
         if turns.found:
-            yield _("{chapter}: {what}", chapter=part.name, what=_("; ").join(map(str, turns.found)))
+            yield _("{chapter}: {what}", chapter=part.name, what=_("; ").join(counted(map(str, turns.found))))
 
 
 def turning_points(told: ToldGame) -> list[Swing]:
@@ -162,8 +164,12 @@ def turning_points(told: ToldGame) -> list[Swing]:
 
 def _said(told: ToldGame, swing: Swing) -> str:
     """Return a swing in words, with the battles of its part."""
-    said = {"seat": told.names[swing.seat], "before": (swing.before + 5) // 10, "after": (swing.after + 5) // 10}
-    text = _("{seat}: from {before} to {after} wins in a hundred such games.", **said)
+    text = _(
+        "{seat}: from {before} to {after} wins in a hundred such games.",
+        seat=told.names[swing.seat],
+        before=(swing.before + 5) // 10,
+        after=(swing.after + 5) // 10,
+    )
     known = [fact for fact in swing.part.facts if told.knows(fact)]
     ends = [fight.passage.lines[-1] for fight in told.tale.fights(known, told.say) if fight.passage.lines]
     return " ".join([text, *ends])
