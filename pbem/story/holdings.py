@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pbem.i18n import _
 from pbem.look import PageTable
+from pbem.look.markup import of_ours
 from pbem.look.pixels import png
 from pbem.reports.opinion import opinion
 from pbem.reports.replay import PUBLIC
@@ -53,7 +54,8 @@ def drawn_opinion(told: ToldGame) -> dict[str, bytes]:
     turns = [ListedTurn(part.n, 0, part.name) for part in marks]
     made = opinion(told.pack, turns, {part.n: told.views(part.n) for part in marks})
     drawn = [one for one in made if not isinstance(one, PageTable)]
-    return {CHART: png(drawn[0], WIDE)} if drawn else {}
+    lettered = [of_ours(str(one).replace("<svg ", '<svg font-family="pbem Serif" ', 1)) for one in drawn]
+    return {CHART: png(lettered[0], WIDE)} if lettered else {}
 
 
 def counted(texts: Iterable[str]) -> Iterator[str]:
