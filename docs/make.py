@@ -140,22 +140,9 @@ def _fields(kind: type[Any]) -> str:
     return ", ".join(said)
 
 
-USED = {
-    "": ("address", "language", "pictures", "store", "templates"),
-    "in": ("maildir",),
-    "in.imap": ("host", "user", "password_file", "token_command"),
-    "in.lmtp": ("port",),
-    "out": ("maildir",),
-    "out.smtp": ("host", "user", "password_file"),
-    "door": ("address", "page"),
-    "pages": ("folder", "title"),
-    "club": ("games",),
-}
-"""The twenty settings that people use, by section; all others are for experts."""
-
-
 def settings_page() -> str:
     """Return the page of the settings: what a person wrote above the mark, below it the lines that people use, then all others."""
+    from pbem.host.new_settings import USED
     from pbem.host.settings import fields, sections, shown, toml
 
     above, mark, _ = SETTINGS.read_text("utf-8").partition(MADE)

@@ -76,21 +76,32 @@ class Postgres:
         self.stop(how)
         self.start()
 
+    def follow(self, other: Postgres) -> None:
+        """Be a copy of another server that writes down all that it does, before it says that anything is committed."""
+        words = ["-D", self.data, "-h", other.folder, "-U", "pbem", "-R", "--checkpoint=fast", "--no-sync"]
+        self.run(self.bin / "pg_basebackup", *words)
+        self.start()
+        for line in ("alter system set synchronous_standby_names = '*'", "select pg_reload_conf()"):
+            self.run(self.bin / "psql", "-q", "-c", line, other.address)
+
     def promote(self) -> None:
         """Let a server that follows another one take its place."""
         self.run(self.bin / "pg_ctl", "-D", self.data, "-w", "promote")
 
 
 @contextmanager
-def a_postgres(*, durable: bool = False) -> Iterator[Postgres]:
-    """A server at work."""
+def a_postgres(*, durable: bool = False, of: Postgres | None = None) -> Iterator[Postgres]:
+    """A server at work; one that follows another."""
     folder = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp"))
     if os.getuid() == 0:
         shutil.chown(folder, "postgres", "postgres")
     server = Postgres(folder, durable=durable)
     try:
-        server.make()
-        server.start()
+        if of is None:
+            server.make()
+            server.start()
+        else:
+            server.follow(of)
         yield server
     finally:
         if (server.data / "postmaster.pid").exists():

@@ -1,4 +1,4 @@
-"""A wire that can be cut: on loopback, from a port to the socket of a server, for tests of what a break leaves behind."""
+"""A wire that can be cut: on loopback, from a port to the socket or port of a server, for tests of what a break leaves behind."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ class Wire:
     """Carries bytes both ways until it is told to cut, or to hold them.
 
     `cut_commit(N, M)`: of the message that brings the next COMMIT so many bytes come through, and of the answer so many; then both
-    ends hear that the connection is gone. `hold()`: nothing comes through any more, and nobody hears of it.
+    ends hear that the connection is gone. `cut_after(N)`: so many further bytes come through, both ways together. `hold()`: nothing
+    comes through any more, and nobody hears of it. `to` may be changed: what connects then comes to the other server.
     """
 
-    def __init__(self, to: Path) -> None:
-        self.to, self.commits = to, 0
+    def __init__(self, to: Path | int) -> None:
+        self.to, self.commits, self.cuts = to, 0, 0
+        self._left: int | None = None
         self._cut: tuple[int, int] | None = None
         self._after, self._always = 0, False
         self._held, self._lock = Event(), Lock()
@@ -46,6 +48,14 @@ class Wire:
         """Cut the wire in the midst of the next COMMIT, or after so many of them of the one that follows; `always`: of each one."""
         self._cut, self._after, self._always = (sent, answered), after, always
 
+    def cut_after(self, most: int) -> None:
+        """Cut the wire in the midst of what is said, when so many bytes have come through."""
+        self._left = most
+
+    def is_cut(self) -> bool:
+        """Has it been cut where `cut_after` said?"""
+        return self._left is None
+
     def mend(self) -> None:
         """Cut no COMMIT any more."""
         self._cut = None
@@ -68,13 +78,37 @@ class Wire:
         with suppress(OSError):
             while True:
                 client, _ = self._door.accept()
-                server = socket.socket(socket.AF_UNIX)
-                server.connect(str(self.to))
+                try:
+                    server = self._connected()
+                except OSError:  # the server is away: who wants to go there hears so
+                    client.close()
+                    continue
                 with self._lock:
                     self._ends += [client, server]
                 left: list[int] = []
                 Thread(target=self._carry, args=(client, server, left, True), daemon=True).start()
                 Thread(target=self._carry, args=(server, client, left, False), daemon=True).start()
+
+    def _connected(self) -> socket.socket:
+        if isinstance(self.to, int):
+            return socket.create_connection(("127.0.0.1", self.to))
+        server = socket.socket(socket.AF_UNIX)
+        try:
+            server.connect(str(self.to))
+        except OSError:
+            server.close()
+            raise
+        return server
+
+    def _some(self, data: bytes) -> tuple[bytes, bool]:
+        """Return how much of it comes through, and whether the wire is cut there."""
+        with self._lock:
+            if self._left is None or self._left > len(data):
+                self._left = None if self._left is None else self._left - len(data)
+                return data, False
+            some, self._left = data[: self._left], None
+            self.cuts += 1
+        return some, True
 
     def _carry(self, source: socket.socket, to: socket.socket, left: list[int], to_server: bool) -> None:
         """`left`: how many bytes of the answer still come through, once a COMMIT went by."""
@@ -97,7 +131,10 @@ class Wire:
                     if left[0] <= 0:
                         break
                     continue
-                to.sendall(data)
+                some, is_cut = self._some(data)
+                to.sendall(some)
+                if is_cut:
+                    break
         for end in (source, to):
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)

@@ -87,11 +87,11 @@ def init(
     _dialogue(folder, lambda own: login(own, user, way, *servers, ca_file))
 
 
-def settings() -> None:
-    """Print a host.toml with every line that there is, to copy from."""
+def settings(all_: Annotated[bool, typer.Option("--all", help="Every line, also those for experts.")] = False) -> None:
+    """Print a host.toml with the twenty lines that people use, to copy from; with --all, every line that there is."""
     from pbem.host.new_settings import every_line
 
-    screen.echo(every_line(), nl=False)
+    screen.echo(every_line(experts=all_), nl=False)
 
 
 def _begun_again(folder: Path, address: str) -> bool:

@@ -35,6 +35,7 @@ def replace(
 
     In a game of two you confirm his key yourself before the other one is asked.
     """
+    from pbem.host.banned import check_not_banned
     from pbem.host.tongues import known
 
     if bool(address) == bool(confirm):
@@ -54,6 +55,7 @@ def replace(
             said = _("The others are asked whether they agree to the newcomer in the seat {seat}.", seat=seat)
         else:
             check_address(address)
+            check_not_banned(office.store, [address])
             office.robot.replace(game, seat, address, now(), known(language) if language else "")
             say_doubts(office, [address])
             said = _("{address} is invited to the seat {seat} of game {game}.", address=address, seat=seat, game=game)
@@ -68,10 +70,13 @@ def invite(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Withdraw the invitation to a seat of a game that has not begun, and send another."""
+    from pbem.host.banned import check_not_banned
+
     if address:
         check_address(address)
     screen.sure(_("The earlier invitation no longer opens the seat {seat}, for anybody.", seat=seat), yes=yes)
     with sending(dir) as office:
+        check_not_banned(office.store, [address])
         office.robot.invite(game, seat, now(), address)
         say_doubts(office, [address] if address else [])
         screen.echo(_("Another invitation to the seat {seat} of game {game} is on its way.", seat=seat, game=game))

@@ -8,7 +8,8 @@ Each ban is a note: `ban ADDRESS` or `ban KEY`, with the time, the number of mai
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 from pbem.errors import FormError, UsageError
 from pbem.i18n import _
@@ -39,20 +40,11 @@ class Ban:
     count: int
     why: str
 
-    @classmethod
-    def of(cls, noted: str) -> Ban:
-        """Return what a note says."""
-        since, count, why = noted.split(" ", 2)
-        return cls(since, int(count), why)
-
-    def __str__(self) -> str:
-        """The note."""
-        return f"{self.since} {self.count} {self.why}"
-
 
 def bans(store: Store) -> dict[str, Ban]:
     """Return all bans, by address or key."""
-    return {who: Ban.of(noted) for who, noted in store.notes(NOTE).items()}
+    noted = {who: text.split(" ", 2) for who, text in store.notes(NOTE).items()}
+    return {who: Ban(since, int(count), why) for who, (since, count, why) in noted.items()}
 
 
 def shown(who: str) -> str:
@@ -96,21 +88,35 @@ def ban(store: Store, who: str, why: str, at: str) -> list[int]:
     """Ban an address or a key; return the numbers of its games that are on. It looks on at no game, and waits at no table."""
     one = named(who)
     with store.decision():
-        before = bans(store).get(one)
-        store.put_note(f"{NOTE}{one}", str(Ban(at, before.count if before else 0, " ".join(why.split()))))
+        turned_away = sum(before.count for banned, before in bans(store).items() if banned == one)
+        store.put_note(f"{NOTE}{one}", f"{at} {turned_away} {' '.join(why.split())}")
         if is_address(one):
             sits_nowhere(store, one)
     return sorted(_games_on(store, one))
 
 
 def unban(store: Store, who: str) -> int:
-    """Lift a ban; return how many mails it has turned away. Raises UsageError where there is none."""
-    one, known = named(who), bans(store)
-    if one not in known:
-        there = ", ".join(map(shown, known)) or _("nobody")
-        raise UsageError(_("{who} is not banned here. Banned: {there}.", who=shown(one), there=there))
-    store.forget(f"{NOTE}{one}")
+    """Lift a ban in one decision; return how many mails it has turned away. Raises UsageError where there is none."""
+    with store.decision():
+        one, known = named(who), bans(store)
+        if one not in known:
+            raise UsageError(
+                _(
+                    "{who} is not banned here. Banned: {there}.",
+                    who=shown(one),
+                    there=", ".join(map(shown, known)) or _("nobody"),
+                )
+            )
+        store.forget(f"{NOTE}{one}")
     return known[one].count
+
+
+def check_not_banned(store: Store, addresses: Iterable[str]) -> None:
+    """Check that none of these addresses, which are to be invited, is banned. Raises UsageError."""
+    for who in sorted({*map(str.lower, addresses)} & {*bans(store)}):
+        raise UsageError(
+            _("{who} is banned here and gets no invitation. “pbem host unban {who}” lifts the ban.", who=who)
+        )
 
 
 def outcome(store: Store, case: Case, fits: Callable[[Envelope], bool], write_out: Callable[[Short], Envelope]) -> str:
@@ -122,10 +128,9 @@ def outcome(store: Store, case: Case, fits: Callable[[Envelope], bool], write_ou
     if mail.bounce is not None:
         return ""
     at_club = case.way.startswith(CLUB_DOOR)
-    try:
+    envelope = None
+    with suppress(FormError):
         envelope = None if at_club else read_block(mail.text, fits, write_out)
-    except FormError:
-        envelope = None
     number = store.number_of(envelope.say.get("game", "")) if envelope else None
     own = {mail.sender.lower(), *(seat.key for seat in _seats(store, mail.sender)), *_signers(store, envelope, number)}
     who = next((one for one in known if one in own or (at_club and one == case.way.removeprefix(CLUB_DOOR))), "")
@@ -135,12 +140,11 @@ def outcome(store: Store, case: Case, fits: Callable[[Envelope], bool], write_ou
         row = store.get(GameRow, id=number)
         counts = row is not None and row.stage not in OVER and envelope.say.get("act") not in _NEW
     else:
-        word = mail.command.word if mail.command else ""
-        counts = not at_club and word not in ("PRESS", *WORDS) and bool(_games_on(store, who))
+        said = mail.command is not None and mail.command.word in ("PRESS", *WORDS)
+        counts = not at_club and not said and bool(_games_on(store, who))
     if counts:
         return ""
-    one = known[who]
-    store.put_note(f"{NOTE}{who}", str(Ban(one.since, one.count + 1, one.why)))
+    store.put_note(f"{NOTE}{who}", f"{known[who].since} {known[who].count + 1} {known[who].why}")
     return f"ignored: from {shown(who)}, who is banned"
 
 
@@ -156,12 +160,11 @@ def _signers(store: Store, envelope: Envelope | None, number: int | None) -> set
 
 def _seats(store: Store, who: str) -> list[SeatRow]:
     """The seats of an address or a key."""
-    if not is_address(who):
-        return store.find(SeatRow, key=who)
-    return [row for at in store.registered(who) for row in store.find(SeatRow, game=at.game, seat=at.seat)]
+    of = [{"game": at.game, "seat": at.seat} for at in store.registered(who)] if is_address(who) else [{"key": who}]
+    return [row for where in of for row in store.find(SeatRow, **where)]
 
 
 def _games_on(store: Store, who: str) -> set[int]:
     """The games that are on in which an address or a key plays, and has taken its seat."""
-    seats = [seat for seat in _seats(store, who) if seat.key]
-    return {row.id for seat in seats if (row := store.get(GameRow, id=seat.game)) and row.stage not in OVER}
+    numbers = {seat.game for seat in _seats(store, who) if seat.key}
+    return {number for number in numbers if store.values("games", "stage", id=number)[0] not in OVER}

@@ -14,7 +14,20 @@ _EXAMPLES = {"host": "mail.example.org", "user": "club@example.org", "password_f
 """The fields of every account, with example values for commented lines."""
 _PLAIN: dict[str, Json] = {"in.maildir": "mail/host", "out.maildir": "mail/{local}"}
 _HOW = "Take the first “# ” away from each line of a part that you want, and empty or remove the maildir of that side."
-_MORE = "“pbem host settings” lists all settings; “pbem host check” tries what is here."
+_MORE = "“pbem host settings --all” lists all settings; “pbem host check” tries what is here."
+
+USED = {
+    "": ("address", "language", "pictures", "store", "templates"),
+    "in": ("maildir",),
+    "in.imap": ("host", "user", "password_file", "token_command"),
+    "in.lmtp": ("port",),
+    "out": ("maildir",),
+    "out.smtp": ("host", "user", "password_file"),
+    "door": ("address", "page"),
+    "pages": ("folder", "title"),
+    "club": ("games",),
+}
+"""The twenty settings that people use, by section; all others are for experts."""
 
 
 def written(lines: Mapping[str, Json]) -> str:
@@ -39,21 +52,21 @@ def by_folders(mail: str) -> dict[str, Json]:
     return {"in": {"maildir": f"{mail}/host"}, "out": {"maildir": f"{mail}/{{local}}"}}
 
 
-def every_line() -> str:
-    """Return a `host.toml` with every line that there is; the lines that are not needed are comments."""
-    return "\n".join(_file({"address": "club@example.org"} | _PLAIN)) + "\n"
+def every_line(*, experts: bool = True) -> str:
+    """Return a `host.toml` with every line that there is, or those that people use; the lines that are not needed are comments."""
+    return "\n".join(_file({"address": "club@example.org"} | _PLAIN, experts=experts)) + "\n"
 
 
-def _file(values: dict[str, Json]) -> Iterator[str]:
+def _file(values: dict[str, Json], *, experts: bool) -> Iterator[str]:
     yield from _comment(Settings.__doc__)
     yield from _comment(_HOW)
-    for section, model in sections():
+    for section, model in [one for one in sections() if experts or one[0] in USED]:
         off = "# " if "." in section or section in ("door", "pages", "club", "events") else ""
         yield ""
         if section:
             yield from _comment(model.__doc__, off)
             yield f"{off}[{section}]"
-        for name, field in fields(model):
+        for name, field in [one for one in fields(model) if experts or one[0] in USED[section]]:
             key = f"{section}.{name}".lstrip(".")
             account = "host" in model.model_fields and model not in (Lmtp, WebDoor, ClubPages) and name in _EXAMPLES
             yield from _comment(field.description, off)

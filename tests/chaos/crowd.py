@@ -31,9 +31,12 @@ SEATS = ("ann", "bob")
 class Crowd:
     """The players of so many games of Tiny, at a host that is made for them: its mail comes and goes by folders."""
 
+    domain, its = "example.org", HOST
+    """Where they live, and the host's address."""
+
     def __init__(self, folder: Path, many: int, at: str, turns: int = 2, hours: int = 0) -> None:
         self.folder, self.at, self.host = folder, at, folder / "host"
-        office = Office.create(self.host, key_of("host"), HOST)
+        office = Office.create(self.host, key_of("host"), self.its)
         self.desks: dict[str, Desk] = {}
         self.got: dict[str, list[bytes]] = {}
         self._early: dict[str, list[bytes]] = {}
@@ -48,7 +51,7 @@ class Crowd:
 
     def _open(self, office: Office, numbers: Iterable[int], turns: int, hours: int = 0) -> None:
         for no in numbers:
-            players = {seat: f"{seat}{no}@example.org" for seat in SEATS}
+            players = {seat: f"{seat}{no}@{self.domain}" for seat in SEATS}
             options = {"players": 2, "turns": turns}
             office.robot.new_game("tiny", options, players, f"Game {no}", terms(hours), f"fresh {no}", self.at)
             for seat in SEATS:
@@ -121,10 +124,14 @@ class Crowd:
 
     def bring(self, most: int = 1000) -> int:
         """Bring some of what was sent to the host's mailbox; return how much."""
-        box, count = Maildir(self.host / "mail" / "host"), min(most, len(self.on_its_way))
+        count = min(most, len(self.on_its_way))
         for _ in range(count):
-            box.deliver(self.on_its_way.popleft())
+            self.deliver(self.on_its_way.popleft())
         return count
+
+    def deliver(self, raw: bytes) -> None:
+        """Put a mail into the host's mailbox."""
+        Maildir(self.host / "mail" / "host").deliver(raw)
 
     # -- how it stands ----------------------------------------------------------------------------------------------------
 

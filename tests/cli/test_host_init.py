@@ -133,7 +133,8 @@ def test_what_is_missing_is_said_where_nobody_can_be_asked(
 def test_all_settings_are_printed(pbem: Program) -> None:
     from pbem.host.new_settings import every_line
 
-    assert pbem("host", "settings") == (0, every_line())
+    assert pbem("host", "settings", "--all") == (0, every_line())
+    assert pbem("host", "settings") == (0, every_line(experts=False))
 
 
 # -- tokens ------------------------------------------------------------------------------------------------------------

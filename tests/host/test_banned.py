@@ -88,6 +88,40 @@ def test_a_ban_by_key_counts_whatever_address_a_mail_names(tmp_path: Path) -> No
         assert not any(club.deliver().values())
 
 
+def test_a_banned_address_gets_no_invitation(club: Club, pbem: Program) -> None:
+    """Not to a new game, not to a seat of one, and not in the place of somebody who has vanished."""
+    host, store = club.folder / "host", club.office.store
+    banned.ban(store, "stan@example.net", "", club.now())
+    before = letters_written(club)
+    new = ("host", "new", "--game", "tiny", "--option", "players=2", "--option", "turns=2", "--dir", host)
+    for words in (
+        (*new, "--seat", "ann=ann@example.org", "--seat", "bob=Stan@example.net"),
+        ("host", "invite", "1", "ann", "stan@example.net", "--yes", "--dir", host),
+        ("host", "replace", "1", "ann", "stan@example.net", "--yes", "--dir", host),
+    ):
+        code, said = pbem(*words)
+        assert (code, "stan@example.net is banned here and gets no invitation." in said) == (2, True), said
+    assert letters_written(club) == before
+    assert store.game_numbers() == [1]
+    banned.unban(store, "stan@example.net")
+    assert pbem(*new, "--seat", "ann=ann@example.org", "--seat", "bob=Stan@example.net")[0] == 0
+
+
+def test_a_ban_is_lifted_in_one_decision(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another program that lifts it meanwhile waits, and is told that there is none."""
+    store, inside = club.office.store, list[bool]()
+    banned.ban(store, "stan@example.net", "", club.now())
+    forget = store.forget
+
+    def watched(*names: str) -> None:
+        inside.append(store.db.conn.in_transaction)
+        forget(*names)
+
+    monkeypatch.setattr(store, "forget", watched)
+    assert banned.unban(store, "stan@example.net") == 0
+    assert inside == [True]
+
+
 def test_what_is_neither_address_nor_key_is_called_so(club: Club, pbem: Program) -> None:
     code, said = pbem("host", "ban", "stan", "--dir", club.folder / "host")
     assert (code, "neither an address nor a key" in said) == (2, True)
@@ -111,6 +145,18 @@ def test_every_table_is_said_to_be_about_people_or_not() -> None:
         MIGRATIONS.apply(db)
         assert {*tables(db)} == {*person.BY_ADDRESS, *person.BY_SEAT, *person.OF_NOBODY}
     assert all(person.OF_NOBODY.values())
+
+
+def test_a_person_is_told_of_mails_that_name_him_in_their_head(club: Club) -> None:
+    """Whoever handed them over: a list, or nobody; and not of those that only speak of him."""
+    for no, (line, sender) in enumerate(
+        [("From: Ann <Ann@Example.org>", "list@example.net"), ("From: Bob <bob@example.org>\nSender: ann@example.org", ""),
+         ("From: Bob <bob@example.org>\nSubject: ann@example.org", "bob@example.org")]
+    ):  # fmt: skip
+        club.robot.keep(f"{line}\nTo: {HOST}\n\nHello {no}.\n".encode(), club.now(), "lmtp", sender)
+    numbers = [mail.id for mail in club.office.store.find(Mail)][-3:]
+    found = [row["id"] for row in person.held_about(club.office.store, "ann@example.org")["inbox"]]
+    assert [number in found for number in numbers] == [True, True, False]
 
 
 def test_a_person_is_told_all_that_is_about_him_and_nothing_of_others(

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.errors import UsageError
 from pbem.host import Settings
-from pbem.host.new_settings import by_folders, every_line, written
+from pbem.host.new_settings import USED, by_folders, every_line, written
 from pbem.host.settings import fields, sections
 from pbem.mail.settings import Imap, Sendmail, Smtp
 
@@ -62,6 +62,14 @@ def test_the_list_has_every_line(tmp_path: Path) -> None:
             assert re.search(rf"(?m)^(# )*{name} = ", part.partition("\n\n")[0] if section else part), (
                 f"[{section}] {name}"
             )
+
+
+def test_the_short_list_has_the_twenty_that_people_use(tmp_path: Path) -> None:
+    text = every_line(experts=False)
+    assert read(tmp_path, text).out.way == "mail/{local}"
+    names = re.findall(r"(?m)^(?:# )*([a-z_]+) = ", text)
+    assert names == [name for used in USED.values() for name in sorted(used, key=names.index)]
+    assert len(names) == 20
 
 
 @pytest.mark.parametrize("part", ["in.imap", "in.lmtp", "out.smtp", "out.sendmail"])

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from .erasing import stand_up_everywhere
 from .memory import Store
 from .rows import Member
 from .schema import tables
+from .writers import written_by
 
 BY_ADDRESS = {
     "seats": "address", "observers": "address", "members": "address", "moves": "address", "bounces": "address", "marks": "address",
@@ -44,17 +46,22 @@ _OWN = {"joins": "key", "doubts": "sender"}
 def held_about(store: Store, address: str) -> dict[str, Any]:
     """Return the rows of each table, by its name, that are about the person with an address; and notes that name it."""
     own = address.lower()
-    keys = {
-        key for (key,) in store.read("select distinct key from seats where lower(address) = ? and key is not null", own)
-    }
+    keys = store.read("select distinct lower(key) from seats where lower(address) = ? and key is not null", own)
     found: dict[str, Any] = {}
-    told = {own, *(key.lower() for key in keys)}
+    told = {own, *(key for (key,) in keys)}
     for table in tables(store.db):
         if table in BY_ADDRESS:
-            found[table] = list(_rows(store, table, f"lower({BY_ADDRESS[table]}) = ?", own))
+            more = written_by(store, own) if table == "inbox" else ()
+            found[table] = [
+                *_rows(store, table, f"lower({BY_ADDRESS[table]}) = ?", own),
+                *(row for number in more for row in _rows(store, table, "id = ?", number)),
+            ]
         elif table == "chairs":
-            number = [one.id for one in store.find(Member, address=own)]
-            found[table] = [row for one in number for row in _rows(store, table, "member = ? or kept = ?", one, one)]
+            found[table] = [
+                row
+                for one in store.find(Member, address=own)
+                for row in _rows(store, table, "member = ? or kept = ?", one.id, one.id)
+            ]
         elif table == "evidence_parts":
             found[table] = [
                 row
@@ -96,8 +103,6 @@ def _json(value: Any) -> Any:
     if isinstance(value, bytes | memoryview):
         return bytes(value).decode("utf-8", "backslashreplace")
     if isinstance(value, str) and value[:1] in ("{", "["):
-        try:
+        with suppress(ValueError):
             return json.loads(value)
-        except ValueError:
-            return value
     return value
