@@ -42,7 +42,7 @@ OF_ALL = _table("""
     ratings.ratings event.event puzzle.puzzle relay.relay
 """)
 OF_A_HOST = _table("""
-    host_init.init host.check host_init.settings opening.new opening.follow host.run host.take host.retry host.status
+    host_init.init host.check host_init.settings opening.new opening.follow host.run taking.take host.retry host.status
     auditing.audit
     vanished.invite vanished.replace vanished.adopt opening.cancel host.export register.register housekeeping.pages
     housekeeping.mails members.members members.forget dkim.dkim rounds.rounds

@@ -1,21 +1,20 @@
-"""Commands that keep a host at work: check, run, take, retry, status, export; and what all commands of a host share."""
+"""Commands that keep a host at work: check, run, retry, status, export; and what all commands of a host share."""
 
 from __future__ import annotations
 
 import signal
 import sqlite3
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pbem import private
-from pbem.errors import LATER, PbemError, StoreDamaged, UsageError
+from pbem.errors import StoreDamaged, UsageError
 from pbem.i18n import N_, _, _n
 
 from . import screen
@@ -63,7 +62,6 @@ _COUNTED = {
 """What the status counts, for people; programs read the names themselves."""
 
 HERE = Path()
-REFUSED = 67
 
 
 @contextmanager
@@ -204,52 +202,6 @@ def run(
             signal.signal(number, lambda *_signal: running.interrupt())
         if not stopped.is_set():
             running.run()
-
-
-def take(
-    sender: Annotated[
-        str | None, typer.Option(help="The sender of the mail's envelope, as the mail server has it.")
-    ] = None,
-    recipient: Annotated[str | None, typer.Option(help="The receiver of the mail's envelope.")] = None,
-    dir: Dir = HERE,  # noqa: A002
-) -> None:
-    """Take one mail from standard input, for a mail server's pipe. Exit code 0 taken, 75 try again later, 67 refused."""
-    from pbem.host.office import turn_away
-    from pbem.mail.incoming import MAX_MAIL
-
-    raw = sys.stdin.buffer.read(MAX_MAIL + 1)
-    while sys.stdin.buffer.read(MAX_MAIL):  # a mail server that cannot hand over all of it sends it again
-        pass
-    if not raw.strip():
-        _refuse(_("no mail came on standard input"))
-    try:
-        with host_in(dir) as office:
-            if recipient and not office.settings.is_ours(recipient):
-                own = office.settings.address
-                _refuse(
-                    _(
-                        "{recipient} is not an address of this host, which is {address}",
-                        recipient=recipient,
-                        address=own,
-                    )
-                )
-            office.expect(now())
-            screen.echo(office.robot.take(raw, now(), "pipe", sender, recipient))
-            for trouble in office.send(now()):
-                screen.echo(f"pbem: {trouble}", err=True)  # the letter is kept, and the mail has been taken
-    except typer.Exit:
-        raise
-    except Exception as error:  # whatever it is: by any other code a mail server takes the mail for refused
-        turn_away(dir, now())
-        said = str(error) if isinstance(error, PbemError | OSError) else f"{type(error).__name__}: {error}"
-        with suppress(OSError):  # nobody may be there to hear it
-            screen.echo(f"pbem: {said}", err=True)
-        raise typer.Exit(LATER) from error
-
-
-def _refuse(why: str) -> NoReturn:
-    screen.echo(f"pbem: {why}", err=True)
-    raise typer.Exit(REFUSED)
 
 
 def retry(dir: Dir = HERE) -> None:  # noqa: A002

@@ -72,8 +72,7 @@ def _checked(office: Office, now: str) -> Iterator[tuple[bool, str]]:
         yield from OpenPages(pages, office.settings.door, office.folder, float, lambda _why: None).check()
     if not (ways.maildir or ways.imap or ways.lmtp):
         yield True, _("No way in is named, so mail comes through “pbem host take” alone.")
-    found = _tried(lambda: office.sending.way_out().check(office.settings.address))
-    yield found
+    yield (found := _tried(lambda: office.sending.way_out().check(office.settings.address)))
     if found[0]:
         yield from _senders_tried(office, now)
     office.sending.hang_up()

@@ -26,6 +26,7 @@ from pbem.ledger import PrivateKey, fingerprint
 from pbem.mail import Maildir
 from pbem.mail.incoming import MAX_MAIL
 from pbem.mail.maildir import claim
+from pbem.spool import taken
 
 from . import beneath, locks, stuck
 from .built_in import make_folder, without_folder
@@ -252,7 +253,7 @@ class Office:
         self.robot.arrivals.look(now)
         self.sweep(now)
         self.robot.catch_up()
-        outcomes: list[str] = []
+        outcomes = list(taken(self.folder, self.robot.take, now))
         unread = ""
         try:
             outcomes.extend(self.look_into_folder(now))
@@ -295,8 +296,7 @@ class Office:
     def look_into_mailbox(self, now: str) -> tuple[list[str], list[str]]:
         """Take all mail of the mailbox, if there is one; return the decisions and the failures."""
         outcomes: list[str] = []
-        box = self.mailbox()
-        if box is None:
+        if (box := self.mailbox()) is None:
             return outcomes, []
         try:
             for number, raw, at in box.new():

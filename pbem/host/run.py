@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, TypeVar
 from pbem.errors import PbemError, StoreAway, StoreError, UsageError, WorldError
 from pbem.i18n import _
 from pbem.records import dataclass
+from pbem.spool import taken
 
 from .arrivals import CLUB_DOOR, DOOR, HANDED_BY
 from .moments import later
@@ -234,6 +235,8 @@ class Running:
 
     def _tick(self, now: str) -> None:
         self._note_what_was_turned_away(now)
+        for outcome in taken(self.office.folder, self.office.robot.take, now):
+            self.say(outcome)
         self.office.robot.tick(now)
 
     def _note_what_was_turned_away(self, now: str) -> None:
@@ -450,10 +453,12 @@ class Running:
         if self._pages is not None:
             self._pages.numbers = self.office.metrics()
 
-    def _brought(self, raw: bytes, way: str = DOOR) -> Future[str]:
-        """Take a letter brought to the web address; it arrives at the moment when it is complete."""
+    def _brought(
+        self, raw: bytes, way: str = DOOR, sender: str | None = None, recipient: str | None = None
+    ) -> Future[str]:
+        """Take a letter brought to the web address, or handed over; it arrives at the moment when it is complete."""
         with self._stamping:
-            mail = HandedIn(raw, self.clock(), way)
+            mail = HandedIn(raw, self.clock(), way, sender, recipient)
             self._queue.put(mail)
         return mail.decided
 
@@ -462,10 +467,7 @@ class Running:
         return self._brought(raw, f"{CLUB_DOOR}{key}")
 
     def _hand_in(self, raw: bytes, sender: str | None, recipient: str | None) -> Future[str]:
-        with self._stamping:
-            mail = HandedIn(raw, self.clock(), "lmtp", sender, recipient)
-            self._queue.put(mail)
-        return mail.decided
+        return self._brought(raw, "lmtp", sender, recipient)
 
     def _watch(self, box: ImapBox, bell: Bell) -> None:
         """Hand in what comes into the mailbox, move it once it is stored, and wait for more."""

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from pbem.errors import StoreAway
 from pbem.i18n import _
+from pbem.spool import RUNS
 
 from . import locks
 from .office import Office
@@ -24,8 +25,6 @@ from .run import Running, when_there
 
 _OFTEN = 4
 """A host looks around, and says that it is alive, so often in the time that it may be silent."""
-RUNS = "running"
-"""The lock in a host's folder of the “pbem host run” that is at work."""
 
 
 class Supervisor:

@@ -1,0 +1,72 @@
+"""The spool of a host: where a mail server's pipe leaves its mails while “pbem host run” is at work, which takes them.
+
+Loading a host to decide on one mail costs a second of the processor. To leave the bytes for the one that is loaded already costs a
+tenth of that, so this module imports nothing of it. A mail is there whole or not at all, with the sender and receiver of its
+envelope and the moment at which it came, and is deleted once it is stored. One that a host leaves at its end waits for the next.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import time
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import TypeAlias
+
+from pbem import private
+
+SPOOL = "spool"
+"""The folder in a host's own."""
+RUNS = "running"
+"""The lock in a host's folder of the “pbem host run” that is at work."""
+Take: TypeAlias = Callable[[bytes, str, str, str | None, str | None], str]
+"""Takes a mail: its bytes, when and by which way it came, sender and receiver of its envelope; returns the decision."""
+
+
+def leave(folder: Path, raw: bytes, sender: str | None, recipient: str | None) -> bool:
+    """Leave a mail for the host at work in a folder; was it left? Not where none is at work, nor for any but the plain address.
+
+    Raises OSError.
+    """
+    if not _is_plain(folder, recipient) or not is_at_work(folder):
+        return False
+    private.make_folder(folder / SPOOL)
+    envelope = json.dumps([time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), sender, recipient])
+    private.put(folder / SPOOL / f"{time.time_ns():020}-{os.getpid()}.eml", envelope.encode() + b"\n" + raw)
+    return True
+
+
+def taken(folder: Path, take: Take, now: str) -> Iterator[str]:
+    """Let the mails that were left be taken in their order; yield each decision. Raises OSError, and whatever hinders one."""
+    for path in sorted((folder / SPOOL).glob("*.eml")):
+        envelope, _newline, raw = path.read_bytes().partition(b"\n")
+        at, sender, recipient = json.loads(envelope)
+        yield take(raw, min(at, now), SPOOL, sender, recipient)
+        path.unlink()
+
+
+def is_at_work(folder: Path) -> bool:
+    """Is a “pbem host run” at work in a folder? A file of SQLite that it holds says so (`locks`)."""
+    try:
+        with closing(
+            sqlite3.connect(f"file:{folder / RUNS}?mode=rw", timeout=0, isolation_level=None, uri=True)
+        ) as lock:
+            lock.execute("begin exclusive")
+    except sqlite3.OperationalError as error:
+        return getattr(error, "sqlite_errorname", "") == "SQLITE_BUSY"
+    return False
+
+
+def _is_plain(folder: Path, recipient: str | None) -> bool:
+    """Does an envelope name the host's own address? All others are looked at with all its settings."""
+    if recipient is None:
+        return True
+    with suppress(OSError, ValueError):
+        address = str(tomllib.loads((folder / "host.toml").read_text("utf-8")).get("address", "")).lower()
+        local, _at, domain = recipient.lower().rpartition("@")
+        return f"{local.partition('+')[0]}@{domain}" == address
+    return False
