@@ -1,8 +1,8 @@
-"""The spool of a host: where a mail server's pipe leaves its mails while “pbem host run” is at work, which takes them.
+"""The spool of a host: a mail server's pipe leaves its mails there while “pbem host run” is at work.
 
-Loading a host to decide on one mail costs a second of the processor. To leave the bytes for the one that is loaded already costs a
-tenth of that, so this module imports nothing of it. A mail is there whole or not at all, with the sender and receiver of its
-envelope and the moment at which it came, and is deleted once it is stored. One that a host leaves at its end waits for the next.
+Loading a host to decide on one mail costs a second of the processor, and leaving the bytes a fifth. So this module imports nothing
+of the host. Each mail is a file with the time and the envelope before it. The host deletes the file after storing the mail. If the
+host ends first, the next one takes the mail.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Take: TypeAlias = Callable[[bytes, str, str, str | None, str | None], str]
 
 
 def leave(folder: Path, raw: bytes, sender: str | None, recipient: str | None) -> bool:
-    """Leave a mail for the host at work in a folder; was it left? Not where none is at work, nor for any but the plain address.
+    """Leave a mail for the host at work in a folder. Return False without a host at work, or for any but its plain address.
 
     Raises OSError.
     """
@@ -41,7 +41,7 @@ def leave(folder: Path, raw: bytes, sender: str | None, recipient: str | None) -
 
 
 def taken(folder: Path, take: Take, now: str) -> Iterator[str]:
-    """Let the mails that were left be taken in their order; yield each decision. Raises OSError, and whatever hinders one."""
+    """Take the mails in the spool in their order; yield each decision. Raises OSError, and whatever hinders one."""
     for path in sorted((folder / SPOOL).glob("*.eml")):
         envelope, _newline, raw = path.read_bytes().partition(b"\n")
         at, sender, recipient = json.loads(envelope)
@@ -50,7 +50,7 @@ def taken(folder: Path, take: Take, now: str) -> Iterator[str]:
 
 
 def is_at_work(folder: Path) -> bool:
-    """Is a “pbem host run” at work in a folder? A file of SQLite that it holds says so (`locks`)."""
+    """Is a “pbem host run” at work in a folder? Its locked file says so (`locks`)."""
     try:
         with closing(
             sqlite3.connect(f"file:{folder / RUNS}?mode=rw", timeout=0, isolation_level=None, uri=True)
@@ -62,7 +62,7 @@ def is_at_work(folder: Path) -> bool:
 
 
 def _is_plain(folder: Path, recipient: str | None) -> bool:
-    """Does an envelope name the host's own address? All others are looked at with all its settings."""
+    """Does an envelope name the host's own address? Others need all its settings."""
     if recipient is None:
         return True
     with suppress(OSError, ValueError):

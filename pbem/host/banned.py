@@ -112,7 +112,7 @@ def unban(store: Store, who: str) -> int:
 
 
 def check_not_banned(store: Store, addresses: Iterable[str]) -> None:
-    """Check that none of these addresses, which are to be invited, is banned. Raises UsageError."""
+    """Check that no address to be invited is banned. Raises UsageError."""
     for who in sorted({*map(str.lower, addresses)} & {*bans(store)}):
         raise UsageError(
             _("{who} is banned here and gets no invitation. “pbem host unban {who}” lifts the ban.", who=who)

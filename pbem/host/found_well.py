@@ -65,7 +65,7 @@ class FoundWell:
         return sorted(numbers, key=self._replayed) if self._trust else numbers
 
     def _replayed(self, number: int) -> str:
-        """Return when a game was replayed, as far as is known."""
+        """Return when a game was replayed last, or an empty text."""
         return self._known.get(number, "").partition(" ")[2]
 
     def seal(self, number: int) -> str:

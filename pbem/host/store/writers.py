@@ -1,7 +1,7 @@
 """Who wrote the mails in a host's store, by their heads.
 
-The envelope names only who handed a mail over: a list, a forwarding mailbox, or nobody, as with a bounce. A mail that was refused
-or tidied away has no head any more.
+The envelope names the sender of the last hand-over: a list, a forwarding mailbox, or nobody. A mail that was refused or tidied away
+has no head any more.
 """
 
 from __future__ import annotations
