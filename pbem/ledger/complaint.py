@@ -296,7 +296,7 @@ def _check_counts(c: Checked, say: Mapping[str, Any], ask: int, at: str) -> None
     unfounded_if(
         c.course.terms.late == "default" and due and at > due,
         answers[seat].n,
-        N_("The order arrived at {at}, after the time to answer ({due})."),
+        N_("By the host's signed receipt the order arrived at {at}, after the time to answer ({due})."),
         at=at,
         due=due,
     )

@@ -16,6 +16,7 @@ from pbem.kernel import Chance, Draw, Game, Json
 from pbem.ledger import TAKEBACK, Checked, Course, Entry, Progress, Stream, heard, host_fault, same, seen
 from pbem.ledger.verifier.verdict import blame_if
 
+from .differing import RequestsDiffer, ViewsDiffer
 from .referee import PUBLIC, Answer, AnswersDue, AskDue, Due, EndDue, OrderRef, PlaceRef, RandDue, Referee, TellDue
 
 HOST = "host"
@@ -184,8 +185,7 @@ class Replay:
     # -- random events ----------------------------------------------------------------------------------------------
 
     def _rand(self, entry: Entry, due: RandDue) -> None:
-        fields = entry.fields
-        chance = due.chance
+        fields, chance = entry.fields, due.chance
         want = [request.json() for request in chance.requests]
         if fields["chain"] != chance.label or fields["i"] != due.index:
             found = f"{fields['chain']} {fields['i']}"
@@ -216,9 +216,8 @@ class Replay:
             not same(req, want),
             entry,
             "REQ",
-            N_("the rules ask for {want}, the host asked for {req}"),
-            want=want,
-            req=req,
+            N_("These are not the dice or cards that the rules ask for: {what}."),
+            what=RequestsDiffer(req, want),
         )
         self.referee.rolled(tuple(tuple(drawn) for drawn in res), entry.n)
 
@@ -336,11 +335,12 @@ class Replay:
             )
         view = self.referee.views()[key]
         blame_if(
-            not same(seen(public, value, self.told[key], shown), view),
+            not same(found := seen(public, value, self.told[key], shown), view),
             entry,
             "TELL",
-            N_("the view told to {who} is not what may be seen"),
+            N_("The view told to {who} is not what may be seen: {what}."),
             who=key or _("everybody"),
+            what=ViewsDiffer(found, view),
         )
         self.told[key] = view  # what the next one leaves as it is, is then one object with what it was
 

@@ -168,7 +168,8 @@ _OUTCOMES = {
     "clean": {
         True: N_("The game is over, everything is open, and everything is in order: rules, dice and signatures."),
         False: N_(
-            "The game is over and everything is open. Signatures, seals and dice are in order. “pbem audit” checks the rules."
+            "The game is over and everything is open. Signatures, seals and dice are in order. The rules are not judged here: "
+            "type “pbem audit”."
         ),
     },
     "unfinished": {

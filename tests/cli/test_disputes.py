@@ -31,9 +31,20 @@ ANSWERS = {
 }
 
 
+NAMES = {
+    "order-b": "in time",
+    "die-a": "The dice gave 2, but the log says 3.",
+    "card-b": "in another order",
+    "deadline-a": "at 2030-01-01T23:00:00Z, before the time to answer was over (2030-01-02T00:00:00Z)",
+    "seen-b": 'blocks › wallace is {"at": "Fife"',
+}
+"""What the verdict of each guilty folder names, so that nobody has to look for it."""
+
+
 def test_the_page_names_every_folder() -> None:
     assert set(ANSWERS) == set(disputes.DISPUTES) == {path.name for path in disputes.FOLDER.iterdir()}
     assert {name.partition("-")[0] for name in ANSWERS} == set(COMMANDS)
+    assert set(NAMES) == {folder for folder, (verdict, *_rest) in ANSWERS.items() if verdict == "fault"}
     assert all(len(lines) <= 3 for lines in COMMANDS.values())
 
 
@@ -55,6 +66,7 @@ def test_a_dispute_is_settled_by_the_commands_of_the_page(folder: str, language:
         assert found.returncode == int(verdict == "fault"), said
         if language == "en":
             assert said.startswith(verdict), said
+            assert NAMES.get(folder, "") in said, said
         if verdict == "fault":
             code, entry, party = fault
             named = party if language == "en" else "l’hôte"

@@ -317,8 +317,10 @@ def _check_skip(course: Course, f: Fields) -> None:
     object_if(
         not question.due or at < question.due,
         "ORDERING",
-        N_("{seat} was skipped before the time to answer was over."),
+        N_("{seat} was skipped at {at}, before the time to answer was over ({due})."),
         seat=seat,
+        at=at,
+        due=question.due or "–",
     )
     object_if(
         course.terms.late != "default" and not only,

@@ -18,7 +18,7 @@ from pbem.ledger.stream import event_key, outcome
 from pbem.ledger.tree import LEAVES, climb
 from pbem.ledger.verifier.checked import Checked
 from pbem.ledger.verifier.openings import bear
-from pbem.ledger.verifier.verdict import blame_if
+from pbem.ledger.verifier.verdict import blame_if, host_fault
 
 
 def check_rand(c: Checked, entry: Entry) -> None:
@@ -110,15 +110,13 @@ def _result(c: Checked, entry: Entry, x: str, req: Any) -> list[list[Any]]:
 
 def _public_result(c: Checked, entry: Entry) -> None:
     """5: the stream of the event's key gives exactly this."""
-    result = _result(c, entry, entry.fields["x"], entry.fields["req"])
-    blame_if(
-        not same(result, entry.fields["res"]),
-        entry,
-        "RAND",
-        N_("The dice gave {result}, but the log says {res}."),
-        result=result,
-        res=entry.fields["res"],
-    )
+    result, said = _result(c, entry, entry.fields["x"], entry.fields["req"]), entry.fields["res"]
+    if not same(result, said):
+        words = {
+            name: ", ".join(str(one) for drawn in all_ for one in drawn)
+            for name, all_ in (("result", result), ("res", said))
+        }
+        raise host_fault(entry, "RAND", _("The dice gave {result}, but the log says {res}.", **words))
 
 
 def _private_result(c: Checked, entry: Entry) -> None:
