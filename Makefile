@@ -179,7 +179,7 @@ worlds: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.world --seeds 1-$(WORLDS) --jobs $(JOBS)
 
 chaos: $(VENV)/.installed-dev
-	PBEM_CHAOS_KILLS=$(KILLS) PBEM_CHAOS_RESTARTS=$(RESTARTS) $(BIN)/python -m pytest -q -s --timeout=0 tests/chaos
+	PBEM_CHAOS_KILLS=$(KILLS) PBEM_CHAOS_RESTARTS=$(RESTARTS) $(BIN)/python -m pytest -q -s --timeout=0 -o faulthandler_timeout=0 tests/chaos
 
 fuzz: $(VENV)/.installed-dev
 	PBEM_FUZZ=$(MAILS) $(BIN)/python -m pytest -q tests/mail/test_fuzz.py tests/attacks/test_hostile.py

@@ -32,7 +32,8 @@ SPREAD = 1.2
 """A test's cost differs by so much from run to run: where costs are held, what needs no more than that is named, and no failure."""
 
 LIMITS: dict[bool, float] = {False: 240, True: 1200}
-"""Seconds on the wall that a test may take, and one that is slow: then it is named as failed, with its stacks."""
+"""Seconds on the wall that a test may take, and one that is slow: then it is named as failed, with its stacks. `--timeout` says
+otherwise for a run; 0 sets none."""
 
 OF_EVERY_RUN = 2
 """How many variants of a test every run takes."""
@@ -66,7 +67,7 @@ def sort_out(config: pytest.Config, items: list[pytest.Item]) -> None:
         seen[name] = seen.get(name, 0) + 1
         if seen[name] > OF_EVERY_RUN and item.get_closest_marker("variants"):
             item.add_marker(pytest.mark.slow)
-        if not item.get_closest_marker("timeout"):
+        if not item.get_closest_marker("timeout") and config.getoption("timeout", None) is None:
             item.add_marker(pytest.mark.timeout(LIMITS[_is_slow(item)]))
     if part := config.getoption("--part"):
         number, parts = (int(one) for one in part.split("/"))

@@ -77,6 +77,13 @@ def test_each_file_is_in_one_part(pytester: pytest.Pytester) -> None:
     assert max(taken) < 8
 
 
+def test_a_run_may_set_its_own_limit(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(costs, "LIMITS", {False: 0.05, True: 0.05})
+    pytester.makepyfile("import threading\ndef test_waits():\n    threading.Event().wait(0.2)\n")
+    pytester.runpytest_inprocess().assert_outcomes(failed=1)
+    pytester.runpytest_inprocess("--timeout=0").assert_outcomes(passed=1)
+
+
 def test_a_test_that_does_not_end_fails_by_its_name_and_with_its_stack(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
