@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pbem.referee.differing import RequestsDiffer, ViewsDiffer
@@ -30,7 +32,7 @@ def test_other_dice_are_told_short() -> None:
 
 
 def test_what_a_view_shows_too_much_is_named_by_its_place() -> None:
-    due = {"blocks": {"edward": {"at": "Fife"}}, "cards": [1, 2]}
+    due: dict[str, Any] = {"blocks": {"edward": {"at": "Fife"}}, "cards": [1, 2]}
     assert str(ViewsDiffer({**due, "blocks": {**due["blocks"], "wallace": {"at": "Fife"}}}, due)) == (
         'blocks › wallace is {"at": "Fife"}, by the rules nothing'
     )

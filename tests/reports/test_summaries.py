@@ -79,7 +79,11 @@ def test_what_is_summed_up_asks_about_the_last_part_and_the_news(game: str) -> N
     facts, _points = played(game)
     pack, starts = (
         find(game),
-        [at for at, fact in enumerate(facts) if (part := find(game).look.chapter(fact)) and not part.depth],
+        [
+            at
+            for at, fact in enumerate(facts)
+            if (part := find(game).look.chapter(fact)) and not part.depth and not part.adds
+        ],
     )
     where = f"{game}/look/__init__.py:{type(pack.look).__name__}.chapter"
     for begun, ended in pairwise(starts[-4:]):

@@ -55,7 +55,7 @@ def test_what_a_player_sent_and_the_host_let_count_is_told_apart_from_what_the_h
 
 def test_what_was_not_judged_is_not_said_to_be_in_order() -> None:
     for verdict in (Verdict("clean", None, None, None, "", None), Verdict("unfinished", None, None, None, "", None)):
-        assert "“pbem audit” checks the rules" in words(verdict, rules=False)
+        assert "“pbem audit”" in words(verdict, rules=False)
         assert "“pbem audit”" not in words(verdict)
         assert "rules" in words(verdict)
 
