@@ -136,7 +136,7 @@ def stores_in(server: str, patch: pytest.MonkeyPatch) -> None:
 
     begin, create = Store.__init__, Office.create
 
-    def elsewhere(store: Store, where: Path | str, *, new: bool = False) -> None:
+    def elsewhere(store: Store, where: Path | str, *, new: bool = False, **how: Any) -> None:
         if not is_server(where):
             file = Path(where).absolute()
             is_there = file.is_file() and file.stat().st_size > 0
@@ -144,7 +144,7 @@ def stores_in(server: str, patch: pytest.MonkeyPatch) -> None:
                 where = schema_for(server, file, ready=new or is_there)
             if is_there and file.name == STORE:
                 taken_in(file, str(where))
-        begin(store, where, new=new)
+        begin(store, where, new=new, **how)
 
     def created(folder: Path, *how: Any, **named: Any) -> Office:
         office = create(folder, *how, **named)

@@ -119,7 +119,7 @@ class ServerDatabase:
             ):
                 raise
             self._broken = why if self.in_transaction else ""
-            kind = InTheWay if isinstance(error, psycopg.errors.DeadlockDetected) else WorldError
+            kind = InTheWay if isinstance(error, psycopg.errors.DeadlockDetected) else StoreAway
             raise kind(
                 _("The host's store {path} cannot be used now: {why}. Try again.", path=shown(self.address), why=why)
             ) from error
