@@ -73,14 +73,14 @@ def is_known(by: str, what: str, of: Sequence[str | bytes]) -> bool:
 
 def note(by: str, what: str, of: Sequence[str | bytes]) -> None:
     """Note that the package `by` has found this to be true."""
-    if not is_known(by, what, of):
-        write("found", [_code_of(by), what, *of], b"")
+    write("found", [_code_of(by), what, *of], b"")
 
 
 def true(by: str, what: str, of: Sequence[str | bytes], check: Callable[[], bool]) -> bool:
     """Return whether something is true: it was found before, or `check` says so now. It is checked again if it is not."""
-    found = is_known(by, what, of) or check()
-    if found:
+    if is_known(by, what, of):
+        return True
+    if found := check():
         note(by, what, of)
     return found
 
