@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from pbem import private
+from pbem.errors import WorldError
+from pbem.i18n import _
 
 SPOOL = "spool"
 """The folder in a host's own."""
@@ -41,10 +43,19 @@ def leave(folder: Path, raw: bytes, sender: str | None, recipient: str | None) -
 
 
 def taken(folder: Path, take: Take, now: str) -> Iterator[str]:
-    """Take the mails in the spool in their order; yield each decision. Raises OSError, and whatever hinders one."""
+    """Take the mails in the spool in their order; yield each decision. Raises OSError, WorldError, and whatever hinders one."""
     for path in sorted((folder / SPOOL).glob("*.eml")):
         envelope, _newline, raw = path.read_bytes().partition(b"\n")
-        at, sender, recipient = json.loads(envelope)
+        try:
+            at, sender, recipient = json.loads(envelope)
+        except ValueError as error:
+            raise WorldError(
+                _(
+                    "{path} is no mail of the spool ({why}). Move it out of the folder; no deadline is decided before.",
+                    path=path,
+                    why=error,
+                )
+            ) from error
         yield take(raw, min(at, now), SPOOL, sender, recipient)
         path.unlink()
 

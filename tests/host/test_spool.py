@@ -92,7 +92,8 @@ def test_a_spool_that_cannot_be_read_lets_no_deadline_pass(club: Club, pbem: Pro
         club.minute += 60 * 24 * 3
         running._look_around()
         assert club.asked(), "nobody has lost a turn"
-        assert [line for line in said if line.startswith("deadlines: ")]
+        (trouble,) = [line for line in said if line.startswith("deadlines: ")]
+        assert f"{path} is no mail of the spool" in trouble
         path.write_bytes(whole)
         running._look_around()
     assert "order: ann" in said
