@@ -29,6 +29,7 @@ from pbem.reports.choices import choices
 
 from . import ahead, evidence, kept_seating, newcomers, playing_again, requests, roster
 from .about import game_of
+from .allowance import Allowance
 from .answers import AnswerRead, AskedByMail, Wish, read_answer, read_yes
 from .besides import marks_behind
 from .codes import doubt_code, question_put
@@ -114,6 +115,7 @@ class KeptMail:
     tried: Callable[[HostedGame, Envelope, Case], str]
     at_its_time: Callable[[Case, Envelope], str | None]
     refuse_unsigned: Callable[[Case, str, str], str]
+    allowance: Allowance
     authserv: str = ""
     """By which name the host's own mail server says what it found of a sender; "": it says nothing."""
     copies: Copies = field(init=False)
@@ -180,8 +182,7 @@ class KeptMail:
 
     def _seats_of(self, address: str) -> list[SeatRow]:
         """Return the kept seats, in running games, of the players who write from an address."""
-        more = written_from(self.store, address)
-        found = [self.store.get(SeatRow, game=one.game, seat=one.seat) for one in more]
+        found = [self.store.get(SeatRow, game=one.game, seat=one.seat) for one in written_from(self.store, address)]
         seats = [*self.house.seats_at(address), *filter(None, found)]
         on = [row for row in seats if row.kept == KEPT and self.house.game(row.game).stage == "playing"]
         return list({(row.game, row.seat): row for row in on}.values())
@@ -224,6 +225,8 @@ class KeptMail:
             return self._moves_nothing(case, game, seat, why, "ignored: not JOIN") if mail.own.strip() else ""
         if game.stands_still:
             return self.copies.take(case, seat, game)
+        if why := self.allowance.why_unread(case, game, seat, case.digest):
+            return self._moves_nothing(case, game, seat, why, "ignored: too many mails today")
         if (outcome := self.at_its_time(case, Envelope({"act": "order", "seat": seat}, ""))) is not None:
             return outcome
         game = self.house.game(game.id)

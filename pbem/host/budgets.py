@@ -74,7 +74,7 @@ def last_one(kind: str) -> str:
 
 
 def hold_back(store: Store, kind: str, address: str, at: str, game: int | None, seat: str) -> None:
-    """Note that a letter was not written, for `status`; and whom the receipt for an order is owed."""
+    """Note that a letter was not written, or a mail not read, for `status`; and whom the receipt for an order is owed."""
     since, count = _noted(store.note(f"{_HELD}{kind} {address}"))
     if not since or since <= later(at, hours=-24):
         since, count = at, 0
@@ -102,7 +102,7 @@ def exhausted(store: Store, at: str) -> list[dict[str, Json]]:
         kind, _blank, address = name.partition(" ")
         since, count = _noted(noted)
         if since > later(at, hours=-24):
-            why = _("Letters that were not written: {n}. Somebody may be making the host write.", n=count)
+            why = _("Letters not written, or mails not read: {n}. Somebody may be making the host work.", n=count)
             found.append({"budget": f"{kind} {address}", "since": since, "why": why})
     return found
 

@@ -35,6 +35,7 @@ from . import (
     unread,
 )
 from .about import game_of
+from .allowance import Allowance
 from .arrivals import CLUB_DOOR, DOOR, Arrivals
 from .believed import KeptMail
 from .bounces import lift_mark, take_bounce
@@ -75,13 +76,14 @@ class Decider:
     says: Says
     arrivals: Arrivals
     club: clubroom.ClubRoom | None = None
+    allowance: Allowance = field(default_factory=Allowance)
     kept: KeptMail = field(init=False)
     """The part that handles the mail of kept seats."""
 
     def __post_init__(self) -> None:
         self.kept = KeptMail(
             self.store, self.house, self.post, self.play, self.says,
-            self._tried, self._at_its_time, self._refuse_unsigned,
+            self._tried, self._at_its_time, self._refuse_unsigned, self.allowance,
         )  # fmt: skip
 
     def outcome(self, case: Case) -> str:
@@ -194,31 +196,31 @@ class Decider:
 
     def _tried(self, game: HostedGame, envelope: Envelope, case: Case) -> str:
         """Do what a signed mail says, or refuse it and undo what it began."""
+        seat = str(envelope.say["seat"])
         try:
             game_of(self.store, case.mail, case.game)
         except Refused as error:  # tags cost nothing: whatever names they bring, one letter says so
             return self._refuse(game, envelope, case, error, "which game")
         try:
+            signed = game.seats[seat].kept != KEPT and _signed_by(envelope, game.seats[seat].key)
+            if why := self.allowance.why_unread(case, game, seat, envelope.sig) if signed else "":
+                raise TooMany(why)
             with self.store.decision():
                 outcome = self._handle(game, envelope, case)
                 if any(row.kept for row in game.seats.values()):
                     self.kept.handled(game, envelope, outcome, case.at)
                 self.says.enter_waiting(self.house.game(game.id), case.at)
                 # what was known before, or moves nothing, anybody may have sent
-                if not outcome.startswith(MOVES_NOTHING) or _signed_by(envelope, self._key(game, envelope)):
-                    lift_mark(self.store, game.seats[str(envelope.say["seat"])].address)
+                if not outcome.startswith(MOVES_NOTHING) or _signed_by(envelope, game.seats[seat].key):
+                    lift_mark(self.store, game.seats[seat].address)
                 if not outcome.startswith(MOVES_NOTHING):
-                    unread.heard(self.store, game.id, str(envelope.say["seat"]))
+                    unread.heard(self.store, game.id, seat)
                 return outcome
         except (PlayerError, FormError) as error:
-            if (due := came_in_time(game, envelope, case.at)) and _signed_by(envelope, self._key(game, envelope)):
-                self.post.late(game, str(envelope.say["seat"]), case.at, envelope, due)
-                return f"late: {envelope.say['seat']}, read when its question was closed"
+            if (due := came_in_time(game, envelope, case.at)) and _signed_by(envelope, game.seats[seat].key):
+                self.post.late(game, seat, case.at, envelope, due)
+                return f"late: {seat}, read when its question was closed"
             return self._refuse(game, envelope, case, error)
-
-    @staticmethod
-    def _key(game: HostedGame, envelope: Envelope) -> str | None:
-        return game.seats[str(envelope.say["seat"])].key
 
     def _said_before(self, case: Case) -> str:
         """Return “duplicate: …” if this sender has sent a mail of this Message-ID with the same content before, otherwise "".
