@@ -11,7 +11,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { faults, sideways, sizes } from "./page/looked_over.mjs";
 
-const [modules, python, pictures] = process.argv.slice(2);
+const [modules, python, pictures] = process.argv.slice(2), pbem = join(dirname(python), "pbem");
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const required = createRequire(pathToFileURL(`${resolve(modules)}/`));
 const { chromium } = required("playwright-core");
@@ -25,11 +25,11 @@ let browser, address, wrong = 0, asked = 0;
 const must = (holds, what) => { if (!holds) { wrong += 1; console.log(`   WRONG: ${what}`); } };
 const same = (a, b, what) => must(a === b, `${what}: ${JSON.stringify(a)?.slice(0, 300)} is not ${JSON.stringify(b)?.slice(0, 300)}`);
 
-const env = { ...process.env, PBEM_GAMES: join(root, "examples"), PYTHONPATH: root, PBEM_LANGUAGE: "en", PYTHONUNBUFFERED: "1" };
+const env = { ...process.env, PBEM_GAMES: join(root, "examples"), PBEM_LANGUAGE: "en", PYTHONUNBUFFERED: "1" };
 const scratch = mkdtempSync(join(tmpdir(), "face-"));
 
 function serve(home) { // the real command, on a desk of its own; resolves with its address
-  const running = spawn(python, ["-c", "from pbem.cli import main; main()", "web", "--no-open", "--home", home], { env, cwd: root });
+  const running = spawn(pbem, ["web", "--no-open", "--home", home], { env, cwd: root });
   running.stderr.on("data", (said) => must(false, `the server says: ${said}`));
   return new Promise((done, fail) => {
     let said = "";
@@ -908,7 +908,7 @@ async function followsTheTutorial() { // its commands as they stand, and its ste
   const commands = [...text.matchAll(/```sh\n([^`]+)```/g)].flatMap(([, block]) => block.trim().split("\n")).filter((line) => /^pbem (?!web)/.test(line));
   const named = (words) => { must(text.includes(`**${words}**`), `the tutorial does not say ${words}`); return words; };
   mkdirSync(folder);
-  const typed = (line) => execFileSync(python, ["-c", "from pbem.cli import main; main()", ...line.split(" ").slice(1)], { env, cwd: folder });
+  const typed = (line) => execFileSync(pbem, [...line.split(" ").slice(1)], { env, cwd: folder });
   let reads = text.match(/let\s+the\s+club\s+read\s+its\s+mail/gi).length;
   const clubReads = () => { reads--; typed(commands.at(-1)); };
   const alone = await serve(join(folder, "ann"));

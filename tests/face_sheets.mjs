@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { faults, sideways } from "./page/looked_over.mjs";
 
-const [modules, python, pictures] = process.argv.slice(2);
+const [modules, python, pictures] = process.argv.slice(2), pbem = join(dirname(python), "pbem");
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const required = createRequire(pathToFileURL(`${resolve(modules)}/`));
 const { chromium } = required("playwright-core");
@@ -20,12 +20,12 @@ const WIDE = { width: 1280, height: 800 }, NARROW = { width: 390, height: 844 };
 
 let browser, wrong = 0, kept = 0;
 const must = (holds, what) => { if (!holds) { wrong += 1; console.log(`   WRONG: ${what}`); } };
-const env = { ...process.env, PBEM_GAMES: join(root, "examples"), PYTHONPATH: root, PBEM_LANGUAGE: "en", PYTHONUNBUFFERED: "1" };
+const env = { ...process.env, PBEM_GAMES: join(root, "examples"), PBEM_LANGUAGE: "en", PYTHONUNBUFFERED: "1" };
 const scratch = mkdtempSync(join(tmpdir(), "sheets-"));
 const servers = [];
 
 function serve(home) { // the real command, on a desk of its own; resolves with its address
-  const running = spawn(python, ["-c", "from pbem.cli import main; main()", "web", "--no-open", "--home", home], { env, cwd: root });
+  const running = spawn(pbem, ["web", "--no-open", "--home", home], { env, cwd: root });
   servers.push(running);
   running.stderr.on("data", (said) => must(false, `the server says: ${said}`));
   return new Promise((done, fail) => {

@@ -15,6 +15,7 @@ from typer.testing import CliRunner, Result
 from pbem.cli.app import app
 from pbem.mail import Maildir
 from pbem.mail.incoming import MAX_MAIL
+from tests.chaos.installed import PBEM
 from tests.host.faults import settle
 from tests.host.post import HOST, Club, a_club
 from tests.mail.scripted import PASSWORD, USER, ImapServer, SmtpServer, listening
@@ -103,9 +104,7 @@ def test_take_keeps_the_envelope_and_takes_mail_though_letters_wait(club: Club) 
 def test_run_ends_well_when_it_is_told_to(club: Club, number: signal.Signals) -> None:
     Maildir(club.folder / "host" / "mail" / "host").deliver(b"Subject: x\r\n\r\nhello\r\n")
     command = [
-        sys.executable,
-        "-c",
-        "from pbem.cli import main; main()",
+        str(PBEM),
         "host",
         "run",
         "--dir",

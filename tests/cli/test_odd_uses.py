@@ -19,6 +19,7 @@ from pbem.games import find
 from pbem.mail import Maildir, read_message
 from pbem.player.desk import sayable_words
 from pbem.player.pair.saying import SAYS
+from tests.chaos.installed import PBEM
 from tests.cli.odd_uses import pbem, the_example_game_is_found
 from tests.host.post import Club, a_club
 
@@ -111,7 +112,7 @@ def test_a_file_that_is_no_log_is_named(pbem: Program, log: Path, tmp_path: Path
 @pytest.mark.slow
 def test_standard_input_may_be_closed(tmp_path: Path) -> None:
     """A mail server may close it; the mail is refused, not lost in a crash."""
-    run = f"{sys.executable} -c 'from pbem.cli import main; main()' host take --dir {tmp_path} <&-"
+    run = f"{PBEM} host take --dir {tmp_path} <&-"
     ended = subprocess.run(["/bin/sh", "-c", run], capture_output=True, check=False, env=dict(os.environ))
     assert (ended.returncode, ended.stderr) == (67, b"pbem: no mail came on standard input\n")
 
@@ -121,7 +122,7 @@ def test_a_console_of_few_letters_gets_a_sign_for_the_others(tmp_path: Path) -> 
     """As that of Windows where the output goes to a file: it is no reason to break off."""
     mail = tmp_path / "mail.eml"
     mail.write_text("Subject: x\n\nWas nun, Jürg, Ψ?\n", "utf-8")
-    run = [sys.executable, "-c", "from pbem.cli import main; main()"]
+    run = [str(PBEM)]
     few = os.environ | {"PYTHONIOENCODING": "cp1252", "PBEM_HOME": str(tmp_path / "ann")}
     assert (
         subprocess.run(

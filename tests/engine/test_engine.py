@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from typing import Any
 
 import pytest
@@ -14,13 +13,14 @@ import pytest
 from pbem.engine import serve
 from pbem.games import find
 from pbem.games.hammer.views import HammerView
+from tests.chaos.installed import PBEM
 from tests.engine.engine import Talk, moving
 from tests.hammer.setting_up import PUZZLE
 from tests.project.source import ROOT
 
 PAGE = ROOT / "docs" / "reference" / "engine.md"
 TALK = ROOT / "tests" / "engine" / "talk.txt"
-PROGRAM = [sys.executable, "-c", "from pbem.cli import main; main()", "engine"]
+PROGRAM = [str(PBEM), "engine"]
 
 
 @pytest.fixture

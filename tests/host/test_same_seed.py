@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from pbem.ledger import Log, verify
+from tests.chaos.installed import PBEM
 
 pytestmark = pytest.mark.slow
 
@@ -18,7 +18,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 def demonstrate(out: Path, seed: int, **environment: str) -> dict[str, bytes]:
     """Every file of a demonstration, but for the host's database and the key files, in which OpenSSH wants a random number."""
-    command = [sys.executable, "-c", "from pbem.cli import main; main()", "demo", "--game", "tiny", "--seed", str(seed)]
+    command = [str(PBEM), "demo", "--game", "tiny", "--seed", str(seed)]
     env = {**os.environ, "PBEM_GAMES": str(EXAMPLES), **environment}
     done = subprocess.run([*command, "--out", str(out)], env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

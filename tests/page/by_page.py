@@ -35,6 +35,7 @@ from pbem.ledger.terms import terms
 from pbem.mail import Maildir, read_message
 from pbem.page.single import BUILT
 from pbem.referee.audit import audit
+from tests.chaos.installed import PBEM
 from tests.host.post import HOST, key_of, moment
 from tests.stored import stored_row
 
@@ -43,7 +44,6 @@ from .serving import served
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 EPOCH_MINUTE = 1893456000 // 60
-PBEM = (sys.executable, "-c", "from pbem.cli import main; main()")
 
 
 class Wrong(AssertionError):
@@ -100,7 +100,7 @@ class Terminal:
     def pbem(self, *arguments: str, typed: str = "") -> str:
         """Run a command on his desk; return what it printed. Raises Wrong where it fails."""
         env = {**os.environ, "PYTHONPATH": str(ROOT), "PBEM_LANGUAGE": "en"}
-        command = [*PBEM, *arguments, "--home", str(self.home)]
+        command = [str(PBEM), *arguments, "--home", str(self.home)]
         done = subprocess.run(command, input=typed, text=True, capture_output=True, check=False, env=env, cwd=ROOT)
         if done.returncode:
             raise Wrong(f"pbem {' '.join(arguments)}: {done.stdout[-900:]}{done.stderr}")
@@ -273,7 +273,7 @@ def page_served(page: Path, reports: list[str]) -> Iterator[str]:
 def desk_served(home: Path) -> Iterator[str]:
     """Let `pbem web` run on a desk of its own; its address."""
     env = {**os.environ, "PYTHONPATH": str(ROOT), "PBEM_LANGUAGE": "en", "PYTHONUNBUFFERED": "1"}
-    command = [*PBEM, "web", "--no-open", "--home", str(home)]
+    command = [str(PBEM), "web", "--no-open", "--home", str(home)]
     running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env, cwd=ROOT)
     try:
         assert running.stdout

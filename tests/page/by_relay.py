@@ -22,10 +22,11 @@ from statistics import median
 from threading import Thread
 from typing import Any
 
+from tests.chaos.installed import PBEM
 from tests.servers.real import free_ports
 
 from .before_relay import BeforeRelay
-from .by_page import PBEM, ROOT, Browsers, concluded, desk_served
+from .by_page import ROOT, Browsers, concluded, desk_served
 from .two_friends import MOST, verdict
 
 LOOKS = 3000
@@ -44,7 +45,7 @@ class Relay:
     def __init__(self, folder: Path, port: int, address: str) -> None:
         self._said: list[str] = []
         store = str(folder / "relay.sqlite")
-        self._command = [*PBEM, "relay", "--port", str(port), "--address", address, "--store", store]
+        self._command = [str(PBEM), "relay", "--port", str(port), "--address", address, "--store", store]
         self._running: subprocess.Popen[str] | None = None
 
     def start(self) -> None:

@@ -15,7 +15,9 @@ from base64 import b64decode
 from pathlib import Path
 from typing import Any
 
-from .by_page import PBEM, ROOT, Browsers, Places, desk_served, driven
+from tests.chaos.installed import PBEM
+
+from .by_page import ROOT, Browsers, Places, desk_served, driven
 
 TURNS = 6
 """So many letters with a decision of Hammer go between them."""
@@ -116,7 +118,7 @@ class Friends:
 
 def verdict(command: str, log: Path) -> str:
     """What a command says of a log, in a word."""
-    done = subprocess.run([*PBEM, command, str(log)], text=True, capture_output=True, check=False, cwd=ROOT)
+    done = subprocess.run([str(PBEM), command, str(log)], text=True, capture_output=True, check=False, cwd=ROOT)
     return done.stdout.partition("\n")[0]
 
 

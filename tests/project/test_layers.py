@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 
 import pytest
 
-from tests.project.source import Module, games
+from tests.project.source import ROOT, Module, games
 
 LAYERS: dict[str, dict[str, str]] = {
     "pbem.games.hammer": {
@@ -122,3 +122,22 @@ def test_a_game_is_built_in_layers(package: str) -> None:
 
 def test_every_game_has_its_layers() -> None:
     assert set(games()) == set(LAYERS)
+
+
+_NOT_INSTALLED = {
+    "tests/cli/test_touching.py": "puts code before the program that the command cannot be given",
+    "tests/host/test_spool.py": "prints what the command has loaded",
+    "tests/project/test_layers.py": "names it",
+    "tests/project/test_resources.py": "packs pbem into an archive, where nothing is installed",
+    "tests/project/test_sessions.py": "puts a “pbem” of its own into a folder of commands",
+}
+"""The files that may run pbem as no user does, and why."""
+
+
+def test_tests_run_the_installed_command() -> None:
+    """A program that is started from the sources finds what an installation has left out."""
+    files = [*(ROOT / "tests").rglob("*.py"), *(ROOT / "tests").rglob("*.mjs")]
+    found = {
+        str(one.relative_to(ROOT)) for one in files if "from pbem.cli import main; main()" in one.read_text("utf-8")
+    }
+    assert found - set(_NOT_INSTALLED) == set()

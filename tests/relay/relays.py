@@ -7,7 +7,6 @@ import json
 import re
 import ssl
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +18,7 @@ from pbem.host.relay.limits import RelayLimits
 from pbem.host.relay.server import RelayPlace, RelayServer
 from pbem.host.relay.store import Room
 from pbem.mail.relay import LARGEST_SEALED, BoxShown, RelayLink, seal_letter
+from tests.chaos.installed import PBEM
 from tests.door.doors import settings
 from tests.host.post import HOST, key_of
 from tests.mail.relay_vectors import ANN, BOB
@@ -140,7 +140,7 @@ class OneProcess:
 
     def __init__(self, log: Path, *words: str) -> None:
         self.log = log
-        command = [sys.executable, "-u", "-c", "from pbem.cli import main; main()", *words]
+        command = [str(PBEM), *words]
         with log.open("ab") as errors:
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
         assert self.process.stdout is not None

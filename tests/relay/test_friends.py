@@ -7,7 +7,6 @@ import random
 import re
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -20,6 +19,7 @@ from pbem.mail import NOWHERE, read_message
 from pbem.mail.relay import INVITATION, RelayLink, read_link, seal_letter
 from pbem.player.pair import turns
 from pbem.referee.pair import audit_pair
+from tests.chaos.installed import PBEM
 from tests.pair.friends import Friend
 from tests.project.source import ROOT
 from tests.relay.relays import RelayProcess, Running, relay
@@ -356,9 +356,7 @@ def test_two_installed_programs_play_a_whole_game_by_a_relay_process(tmp_path: P
 
     def pbem(name: str, *words: object) -> str:
         command = [
-            sys.executable,
-            "-c",
-            "from pbem.cli import main; main()",
+            str(PBEM),
             *map(str, words),
             "--home",
             str(homes[name]),

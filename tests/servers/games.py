@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,12 +13,12 @@ from pbem.games import find, manifest
 from pbem.host import Office
 from pbem.ledger import PrivateKey, sha256_hex
 from pbem.referee.audit import audit
+from tests.chaos.installed import PBEM
 from tests.stored import stored_rows
 
 from .real import HOST, PASSWORD, Servers
 
 NOW = "2030-01-01T00:00:00Z"
-PBEM = [sys.executable, "-c", "from pbem.cli import main; main()"]
 
 
 def through(door: str) -> str:
@@ -51,7 +50,7 @@ def a_host(folder: Path, servers: Servers, ways: str) -> Path:
 
 
 def pbem(*arguments: str) -> str:
-    done = subprocess.run([*PBEM, *arguments], capture_output=True, text=True, check=False)
+    done = subprocess.run([str(PBEM), *arguments], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr + done.stdout
     return done.stdout
 
@@ -60,7 +59,7 @@ def pbem(*arguments: str) -> str:
 def running(home: Path) -> Iterator[subprocess.Popen[str]]:
     """`pbem host run`, until SIGTERM; it ends well."""
     log = (home / "run.log").open("w")
-    host = subprocess.Popen([*PBEM, "host", "run", "--dir", str(home)], stdout=log, stderr=log, text=True)
+    host = subprocess.Popen([str(PBEM), "host", "run", "--dir", str(home)], stdout=log, stderr=log, text=True)
     try:
         yield host
         assert host.poll() is None, (home / "run.log").read_text("utf-8")

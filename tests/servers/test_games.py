@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from pbem.games import find, shipped
-from tests.servers.games import NOW, PBEM, a_host, begin, judged, pbem, running, through
+from tests.chaos.installed import PBEM
+from tests.servers.games import NOW, a_host, begin, judged, pbem, running, through
 
 from .players import Player, play
 from .real import PASSWORD, Servers
@@ -39,7 +40,7 @@ def test_a_mailbox_by_starttls_and_a_wrong_password(tmp_path: Path, servers: Ser
     home = a_host(tmp_path, servers, "starttls smtp")
     assert "in INBOX, and reports new mail (IDLE)." in pbem("host", "check", "--dir", str(home))
     (home / "password").write_text("something else\n", "utf-8")
-    done = subprocess.run([*PBEM, "host", "check", "--dir", str(home)], capture_output=True, text=True, check=False)
+    done = subprocess.run([str(PBEM), "host", "check", "--dir", str(home)], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stdout.count("WRONG  localhost refuses the login of host") == 2
 
@@ -71,7 +72,7 @@ def piped(servers: Servers, home: Path) -> Iterator[list[int]]:
         while (asked := (place / "requests").read_text("utf-8").split()) != ["end"]:
             for folder in map(Path, asked):
                 sender, recipient = (folder / "envelope").read_text("utf-8").split("\n")[:2]
-                take = [*PBEM, "host", "take", "--dir", str(home), "--sender", sender, "--recipient", recipient]
+                take = [str(PBEM), "host", "take", "--dir", str(home), "--sender", sender, "--recipient", recipient]
                 with (folder / "mail").open("rb") as mail:
                     codes.append(subprocess.run(take, stdin=mail, check=False, capture_output=True).returncode)
                 (folder / "answer").write_text(f"{codes[-1]}\n", "utf-8")

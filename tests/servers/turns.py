@@ -6,7 +6,8 @@ import os
 import subprocess
 from pathlib import Path
 
-from .games import PBEM
+from tests.chaos.installed import PBEM
+
 from .real import PASSWORD
 
 PATIENCE = 200
@@ -15,6 +16,6 @@ PATIENCE = 200
 
 def run(home: Path, *arguments: str, typed: str = "") -> str:
     env = {**os.environ, "PBEM_HOME": str(home), "PBEM_TEST_PASSWORD": PASSWORD}
-    done = subprocess.run([*PBEM, *arguments], input=typed, capture_output=True, text=True, check=False, env=env)
+    done = subprocess.run([str(PBEM), *arguments], input=typed, capture_output=True, text=True, check=False, env=env)
     assert "Traceback" not in done.stderr, done.stderr
     return done.stdout + done.stderr
