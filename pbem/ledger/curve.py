@@ -6,7 +6,7 @@ needs constant time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
 P = 2**255 - 19
@@ -73,37 +73,12 @@ def sum_of(*terms: tuple[int, Point]) -> Point:
     return Point(*_doubled(total, at))
 
 
-class Multiples:
-    """Multiples of one point; all of them share its doublings.
-
-    `times` writes n to the base 16 with digits from −7 to 8, and first adds up the terms with the same digit.
-    """
-
-    def __init__(self, p: Point) -> None:
-        at: list[_Plain] = [p]
-        for _more in range(63):
-            at.append(_doubled(at[-1], 4))
-        self._at = [(q, _ready(q)) for q in at]
-
-    def times(self, n: int) -> Point:
-        """Return n times the point, 0 ≤ n < L."""
-        alike = [_NONE] * 9
-        for p, ready in self._at:
-            n, digit = n >> 4, n & 15
-            if digit > 8:
-                n, digit = n + 1, 16 - digit
-                p, ready = (-p[0], p[1], p[2], -p[3]), _less(ready)
-            if digit:
-                alike[digit] = p if alike[digit] is _NONE else _plus(alike[digit], ready)
-        total = run = _NONE
-        for p in alike[:0:-1]:
-            run = _sum(run, p)
-            total = _sum(total, run)
-        return Point(*total)
-
-
-def _sum(p: _Plain, q: _Plain) -> _Plain:
-    return q if p is _NONE else p if q is _NONE else _plus(p, _ready(q))
+def added(points: Iterable[Point]) -> Point:
+    """Return the sum of the points."""
+    total: _Plain = _NONE
+    for p in points:
+        total = p if total is _NONE else _plus(total, _ready(p))
+    return Point(*total)
 
 
 def _ready(p: _Plain) -> _Ready:

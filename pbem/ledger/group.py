@@ -22,8 +22,8 @@ from typing import NamedTuple
 from pbem.errors import FormError
 from pbem.i18n import _
 from pbem.ledger.canon import cj, read_line
-from pbem.ledger.curve import L, Multiples, Point, decode, encode, is_neutral, is_torsion_free, sum_of, times
-from pbem.ledger.makers import sodium
+from pbem.ledger.curve import L, Point, added, decode, encode, is_neutral, is_torsion_free, times
+from pbem.ledger.makers import ladder, sodium
 from pbem.records import dataclass
 
 _TEXT = re.compile(r"[A-Za-z0-9+/]{43}")
@@ -80,9 +80,14 @@ def element(text: object) -> Element:
 @lru_cache(maxsize=_KEPT)
 def _element(text: str) -> Element:
     found = Element(_read(text))
-    if not sodium.is_element(found.data) and (is_neutral(found.point) or not is_torsion_free(found.point)):
+    if not (sodium.is_element(found.data) or is_element(found.point)):
         raise FormError(_("“{text}” is a point of another order than it must have", text=text))
     return found
+
+
+def is_element(p: Point) -> bool:
+    """Has a point order L?"""
+    return ladder.is_of_order_l(p) or (is_torsion_free(p) and not is_neutral(p))
 
 
 def known_element(text: object) -> Element:
@@ -109,20 +114,11 @@ def proof(text: object) -> LogProof:
 @lru_cache(maxsize=_KEPT)
 def multiple(n: int, of: Element) -> Element:
     """Return n times an element, for n from 1 to L-1."""
-    if of == BASE:
-        return _multiple_again(n % L, of)
-    return Element(made) if (made := sodium.multiple(n % L, of.data)) else Element.of(times(n % L, of.point))
+    return Element(made) if (made := sodium.multiple(n % L, of.data)) else Element.of(_times(n % L, of.point))
 
 
-def _multiple_again(n: int, of: Element) -> Element:
-    """As `multiple`, of an element that is multiplied often."""
-    return Element(made) if (made := sodium.multiple(n, of.data)) else Element.of(_multiples(of).times(n))
-
-
-@lru_cache(maxsize=128)
-def _multiples(of: Element) -> Multiples:
-    """As many are kept as two decks of a game have cards, and more; each has 16 kB."""
-    return Multiples(of.point)
+def _times(n: int, p: Point) -> Point:
+    return ladder.multiple(n, p) or times(n, p)
 
 
 def inverse(n: int) -> int:
@@ -173,7 +169,7 @@ def _holds(said: LogProof, pairs: tuple[tuple[Element, Element], ...], about: by
 def total(terms: Sequence[tuple[int, Element]]) -> bytes:
     """Return the 32 bytes of a sum of multiples of elements, n ≥ 0. It may be the neutral point, which is not an element."""
     return sodium.total([(n % L, one.data) for n, one in terms]) or encode(
-        sum_of(*((n, one.point) for n, one in terms))
+        added(_times(n % L, one.point) for n, one in terms)
     )
 
 
@@ -198,7 +194,7 @@ class KnownMultiples:
         begun, m = self.origin(of)
         made = begun, n * m % L
         if made not in self._made:
-            self._made[made] = _multiple_again(made[1], begun)
+            self._made[made] = multiple(made[1], begun)
             self._from[self._made[made].text] = made
         return self._made[made]
 
@@ -213,7 +209,7 @@ class KnownMultiples:
             (a, m), (b, n) = map(self.origin, pair)
             if a != b:
                 return holds(said, pairs, about)
-            seen.append(_multiple_again((said.answer * m - said.challenge * n) % L, a).data)
+            seen.append(multiple((said.answer * m - said.challenge * n) % L, a).data)
         return _challenge(pairs, seen, about) == said.challenge
 
 

@@ -18,6 +18,7 @@ from functools import lru_cache
 from pbem.errors import FormError, KeyFileError, KeyLockedError
 from pbem.i18n import N_, _
 from pbem.ledger import curve, makers
+from pbem.ledger.makers import ladder
 
 SAY = "pbem-say-v1"
 """What players sign: CJ(say)."""
@@ -103,6 +104,8 @@ def _unusable(raw: bytes) -> str:
     point = curve.decode(raw)
     if point is None:
         return N_("the key is not a point of the curve")
+    if ladder.is_of_order_l(point):
+        return ""
     if curve.is_neutral(point):
         return N_("the key is the neutral point (y = 1), under which one signature verifies for every message")
     if curve.is_neutral(curve.times(8, point)):

@@ -1,4 +1,4 @@
-"""Many whole games of two, each held against the hosted one: `python -m tests.pair.many --games 200`.
+"""Many whole games of two, each held against the hosted one: `PYTHONPATH=examples python -m tests.pair.many --games 200`.
 
 Scenarios, editions and options of Hammer by turns, Swords, Tiny and the bids between them; by random and built-in players. In every
 second game of Hammer both pledge plans for battles. Prints

@@ -9,6 +9,7 @@ from typing import Any
 from pbem.games import GamePack, find
 from pbem.kernel import Json
 from pbem.ledger import Entry, PrivateKey, group, keys, player_root, sha256_hex, shuffle
+from pbem.ledger.makers import ladder
 from pbem.ledger.pair import (
     PairCourse,
     Vault,
@@ -32,7 +33,7 @@ def forgotten() -> None:
     """Let the program know nothing of what it has reckoned: else one seat's program lives by what the other's has."""
     for kept in (
         shuffle.proves,
-        group._element, group.multiple, group._multiples, group.hashed, group._holds, keys._unusable, keys._public_key,
+        group._element, group.multiple, ladder._written, group.hashed, group._holds, keys._unusable, keys._public_key,
     ):  # fmt: skip
         kept.cache_clear()
 
