@@ -115,7 +115,6 @@ def new(
     dir: Dir = HERE,  # noqa: A002
 ) -> None:
     """Open a game and invite its players. Each chooses: to answer JOIN and play by replying, or “pbem join”, with his own key."""
-    from pbem.host.banned import check_not_banned
     from pbem.host.built_in import make_folder
     from pbem.host.kept_seating import that_may_be
     from pbem.ledger.terms import agreed
@@ -135,7 +134,6 @@ def new(
         built_in=built_in,
     )  # fmt: skip
     with host_in(dir) as office:
-        check_not_banned(office.store, posts.values())
         number = office.robot.new_game(
             pack.rules.id,
             options,

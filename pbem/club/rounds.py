@@ -102,7 +102,10 @@ class Rounds:
                     wrong.append(self._unknown(event, number, pair, lost))
                     missing.update(lost)
                 else:
-                    opened.append((event.full_name, self._opened(event, number, pair, wanted, who, note, at)))
+                    try:
+                        opened.append((event.full_name, self._opened(event, number, pair, wanted, who, note, at)))
+                    except UsageError as error:  # as where somebody is banned: the others play
+                        wrong.append(f"{event.name}, {' – '.join(pair)}: {error}")
         if self.held.show:
             self._show(course, missing)
 

@@ -21,7 +21,7 @@ from pbem.referee import Envelope, Refused, check_say
 from pbem.referee.moving import Taken, keyed, take_over
 from pbem.referee.replaying import Shelf
 
-from . import proposals
+from . import banned, proposals
 from .hosted import HostedGame, House, check_addresses, keep_game, on_clock
 from .play import GamesInPlay
 from .post import Post
@@ -66,6 +66,7 @@ def adopt(
             )
         )
     check_addresses(players, taken.copies)
+    banned.check_not_banned(house.store, players.values())
     if house.key.key_line in [seat.key for seat in taken.course.seats.values()]:
         raise UsageError(_("This host's key has a seat in the game. A host is never a player."))
     if house.key.key_line in [key for _since, key in taken.course.hosts]:

@@ -21,13 +21,14 @@ from pbem.referee import Envelope
 
 from .arrivals import CLUB_DOOR
 from .essence import Case
-from .kept_seating import WORDS
 from .store import Store
 from .store.keeping import OVER
 from .store.person import sits_nowhere
 from .store.rows import GameRow, SeatRow
 
 NOTE = "ban "
+WORDS = ("REGISTER", "GAMES", "NEW", "JOIN", "WITHDRAW", "WATCH", "LEAVE")
+"""What members write to a club."""
 _NEW = ("press", "join")
 """What a banned player cannot send in a running game either."""
 

@@ -19,8 +19,8 @@ from pbem.kernel import Json
 from pbem.mail import Command, Incoming
 from pbem.referee import Refused
 
-from . import members, observers, tables
-from .kept_seating import WORDS, that_may_be
+from . import banned, members, observers, tables
+from .kept_seating import that_may_be
 from .moments import later
 from .outbox import TOLD_HOW
 from .post import WATCHED, Post
@@ -91,9 +91,9 @@ class ClubRoom:
             if outcome is None:
                 raise Refused("FORM", _("Nobody here is waiting for this code: a code works once, and for a week."))
             return outcome, _("Done: a letter to your address says what is valid now.")
-        if command is None or command.word not in WORDS:
+        if command is None or command.word not in banned.WORDS:
             raise Refused(
-                "FORM", _("At the door a club takes {words}, and CONFIRM with a code.", words=", ".join(WORDS))
+                "FORM", _("At the door a club takes {words}, and CONFIRM with a code.", words=", ".join(banned.WORDS))
             )
         if member is not None and member.address == mail.sender.lower():
             members.has_shown(self.store, key, member)

@@ -42,7 +42,6 @@ from .bounces import lift_mark, take_bounce
 from .built_in import is_built_in
 from .essence import Case, reading
 from .hosted import HostedGame, House, signed_lines
-from .kept_seating import WORDS
 from .outbox import TooMany
 from .play import GamesInPlay, came_in_time
 from .post import Post
@@ -202,8 +201,11 @@ class Decider:
         except Refused as error:  # tags cost nothing: whatever names they bring, one letter says so
             return self._refuse(game, envelope, case, error, "which game")
         try:
-            signed = game.seats[seat].kept != KEPT and _signed_by(envelope, game.seats[seat].key)
-            if why := self.allowance.why_unread(case, game, seat, envelope.sig) if signed else "":
+            if (
+                game.seats[seat].kept != KEPT
+                and _signed_by(envelope, game.seats[seat].key)
+                and (why := self.allowance.why_unread(case, game, seat, envelope.sig))
+            ):
                 raise TooMany(why)
             with self.store.decision():
                 outcome = self._handle(game, envelope, case)
@@ -246,7 +248,7 @@ class Decider:
             case.game = game_of(self.store, mail)
             if mail.command is not None and mail.command.word == "PRESS":
                 return press.unsigned(self.post, mail, mail.command, case.game, case.digest, case.at)
-            if mail.command is not None and mail.command.word not in WORDS:
+            if mail.command is not None and mail.command.word not in banned.WORDS:
                 return requests.answer(self.post, mail, mail.command, case.game, case.digest, case.at)
             why = _("It contains no signed block, so it orders nothing, whatever its words say.")
             held = bool(mail.unread) and self._holds(case, str(mail.unread))
@@ -269,7 +271,7 @@ class Decider:
         if mail.command.word == "CONFIRM":
             with self.store.decision():
                 return club.confirm(mail.command.code, case.digest, case.at)
-        if mail.command.word in WORDS:
+        if mail.command.word in banned.WORDS:
             return club.answer(mail, mail.command, case.digest, case.at)
         if mail.command.word in ("HELP", "STATUS") and not self.store.registered(mail.sender):
             return club.answer(mail, mail.command._replace(word="GAMES"), case.digest, case.at)

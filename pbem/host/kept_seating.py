@@ -15,7 +15,7 @@ from pbem.mail import Command, Incoming
 from pbem.records import dataclass
 from pbem.referee import Refused
 
-from . import evidence, newcomers, succession
+from . import banned, evidence, newcomers, succession
 from .essence import Case
 from .hosted import HostedGame, House
 from .kept import HowKept
@@ -23,9 +23,6 @@ from .kept_seats import keeper, shared, sign_join
 from .post import Post
 from .store.rows import MAY_BE_KEPT, ClubTable
 from .tongues import understood
-
-WORDS = ("REGISTER", "GAMES", "NEW", "JOIN", "WITHDRAW", "WATCH", "LEAVE")
-"""What members write to a club."""
 
 
 def that_may_be(terms: Json, seats: Collection[str]) -> list[str]:
@@ -37,7 +34,7 @@ def is_asked(post: Post, command: Command, *, is_invited: bool) -> bool:
     """Is a word in a reply to a letter of a game the club's? To an invitation, JOIN is so with the number of a table alone."""
     if is_invited and command.word == "JOIN":
         return command.to.split()[0] in [str(table.id) for table in post.house.store.find(ClubTable, opened=0)]
-    return bool(post.playable) and command.word in WORDS
+    return bool(post.playable) and command.word in banned.WORDS
 
 
 def not_joined(house: House, mail: Incoming, number: int | None) -> str:

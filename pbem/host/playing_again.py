@@ -12,6 +12,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 
+from pbem.errors import UsageError
 from pbem.i18n import _
 from pbem.ledger.kept import seats_of
 from pbem.ledger.terms import goes_again
@@ -42,20 +43,23 @@ def play_again(post: Post, game: HostedGame, at: str, told: Callable[[str, str],
         return told(first, "duplicate: that game is open")
     terms, seats = game.ledger.entry(0)["terms"], [*game.seats]
     before = dict(zip(seats, [*seats[1:], seats[0]], strict=True))
-    with game.house.store.decision():
-        opened = open_game(
-            post,
-            game.row.game,
-            game.row.opts,
-            {seat: game.seats[other].address for seat, other in before.items()},
-            game.title,
-            {name: term for name, term in terms.items() if not name.startswith("x:")},
-            secrets.token_hex(32),
-            at,
-            {seat: game.clock(other) for seat, other in before.items()},
-            {seat: game.seats[other].language for seat, other in before.items()},
-            seats_of(terms),
-            may_share(game),
-        )
-        game.house.store.put_note(f"again {game.id}", str(opened))
+    try:
+        with game.house.store.decision():
+            opened = open_game(
+                post,
+                game.row.game,
+                game.row.opts,
+                {seat: game.seats[other].address for seat, other in before.items()},
+                game.title,
+                {name: term for name, term in terms.items() if not name.startswith("x:")},
+                secrets.token_hex(32),
+                at,
+                {seat: game.clock(other) for seat, other in before.items()},
+                {seat: game.seats[other].language for seat, other in before.items()},
+                seats_of(terms),
+                may_share(game),
+            )
+            game.house.store.put_note(f"again {game.id}", str(opened))
+    except UsageError:  # somebody is banned now, and that is between him and the operator
+        return told(_("This host opens no more games for the players of this one."), "refused: no game for one of them")
     return f"again: game {opened}"

@@ -23,7 +23,7 @@ from pbem.ledger.kept import seats_of
 from pbem.mail.hours import ALWAYS, Hours
 from pbem.referee import Envelope, HostChains, check_form, check_join, opening_entry, proof_of, signed_head
 
-from . import kept_seats, moves, observers, registering
+from . import banned, kept_seats, moves, observers, registering
 from .hosted import HostedGame, keep_game, on_clock
 from .kept import kept_term
 from .post import Post
@@ -56,6 +56,7 @@ def open_game(
     players may choose that this host keeps their keys; two of them have one address only with `same_address`.
     """
     house = post.house
+    banned.check_not_banned(house.store, players.values())
     rules = house.pack(game).rules
     opts = rules.options_model.model_validate(options).model_dump(mode="json")
     seats = rules.seats(opts)

@@ -14,7 +14,7 @@ from pbem.cli.host import host_in
 from pbem.club.rounds import Rounds, RoundsWaitError
 from pbem.errors import UsageError
 from pbem.games import installed
-from pbem.host import Office, members
+from pbem.host import Office, banned, members
 from pbem.host.members import forget, let_go
 from pbem.host.observers import STANDING
 from pbem.host.store.people import folded, member_at
@@ -68,6 +68,18 @@ def test_who_opens_again_after_a_crash_opens_nothing_twice(cup: Cup, monkeypatch
     assert len(cup.rounds.open(moment(0))) == 1
     again = Rounds(cup.office, cup.rounds.held, installed, cup.rounds.fresh)
     assert again.open(moment(1)) == []
+
+
+@pytest.mark.slow
+def test_a_banned_player_of_an_event_is_named_and_gets_no_game(cup: Cup) -> None:
+    store = cup.office.store
+    for address in cup.rounds._addresses().values():
+        banned.ban(store, address, "", moment(0))
+    with pytest.raises(RoundsWaitError, match=r"Border Cup, .* is banned here and gets no invitation"):
+        cup.rounds.open(moment(0))
+    for address in banned.bans(store):
+        banned.unban(store, address)
+    assert len(cup.rounds.open(moment(1))) == 1
 
 
 @pytest.mark.slow

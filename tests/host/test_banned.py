@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database
 
+from pbem.errors import UsageError
 from pbem.host import Store, banned
 from pbem.host.store import person
 from pbem.host.store.rows import Mail
@@ -20,6 +21,8 @@ from tests.cli.odd_uses import pbem, the_example_game_is_found
 from tests.cli.program import Program
 from tests.stored import stored_row
 
+from .another_host import adopt, agree, vanish
+from .mailboxes import Mailboxes, address
 from .post import HOST, Club, a_club, key_of
 from .requests import request
 
@@ -105,6 +108,31 @@ def test_a_banned_address_gets_no_invitation(club: Club, pbem: Program) -> None:
     assert store.game_numbers() == [1]
     banned.unban(store, "stan@example.net")
     assert pbem(*new, "--seat", "ann=ann@example.org", "--seat", "bob=Stan@example.net")[0] == 0
+
+
+def test_a_game_with_a_banned_address_is_not_taken_over(tmp_path: Path) -> None:
+    with a_club(tmp_path, hours=24) as club:
+        club.begin()
+        vanish(club).close()
+        store = club.office.store
+        banned.ban(store, "bob@example.org", "", club.now())
+        with pytest.raises(UsageError, match=r"bob@example\.org is banned here"):
+            adopt(club)
+        assert store.game_numbers() == []
+        banned.unban(store, "bob@example.org")
+        adopt(club)
+        assert len(agree(club)) == 2
+
+
+def test_again_opens_no_game_for_somebody_who_is_banned_now(tmp_path: Path) -> None:
+    """The other learns that no game is opened, and not why."""
+    with Mailboxes(tmp_path, options={"players": 2, "turns": 1}, hours=24) as boxes:
+        ann, bob = boxes.begin().seats
+        boxes.play()
+        banned.ban(boxes.office.store, address(bob), "", "2030-01-02T00:00:00Z")
+        assert boxes.say(ann, "AGAIN", to=boxes.put_to(ann)) == "refused: no game for one of them"
+        assert "This host opens no more games for the players of this one." in " ".join(boxes.last(ann).split())
+        assert boxes.office.store.game_numbers() == [1]
 
 
 def test_a_ban_is_lifted_in_one_decision(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
