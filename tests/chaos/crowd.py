@@ -182,6 +182,16 @@ def _names(rows: Iterable[Mapping[str, Any]]) -> set[str]:
     return {f"{row['message_id']} {row['address'].partition('@')[0]}" for row in rows}
 
 
+def begun(crowd: Crowd, host: Host) -> None:
+    """Start the host, and let all join."""
+    host.start()
+    host.hear("waiting for mail")
+    while not crowd.answer():
+        assert host.goes_on(PAUSE), "".join(host.said[-40:])
+    crowd.bring()
+    host.hear("joined: ")
+
+
 def played(crowd: Crowd, host: Host, left: int = 0, env: Mapping[str, str] | None = None) -> None:
     """Let all play on to the end, at a host that nothing befalls any more; but for so many games that cannot end.
 

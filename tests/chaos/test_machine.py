@@ -15,7 +15,7 @@ import pytest
 from tests.a_postgres import of_a_file
 
 from .conftest import EXAMPLES
-from .crowd import AT, Crowd, played
+from .crowd import AT, Crowd, begun, played
 from .installed import Host, said_first, typed, why_not
 from .told import told
 
@@ -76,12 +76,7 @@ def test_the_disk_of_the_installed_host_is_full(disk: Path, running: list[Host])
     `The disk is nearly full`."""
     crowd = Crowd(disk, 1, AT)
     running.append(host := Host(crowd.host))
-    host.start()
-    host.hear("waiting for mail")
-    while not crowd.answer():
-        assert host.goes_on(0.1)
-    crowd.bring()
-    host.hear("joined: ")
+    begun(crowd, host)
     with (disk / "filler").open("wb") as filler:
         try:
             while True:

@@ -17,7 +17,7 @@ from tests.a_postgres import why_not as no_server
 from tests.a_proxy import Wire
 from tests.servers import real
 
-from .crowd import AT, Crowd, played
+from .crowd import AT, Crowd, begun, played
 from .installed import LONGEST, Host, said_first, typed, why_not
 from .told import told
 
@@ -141,12 +141,7 @@ def test_another_database_server_takes_the_place_of_that_of_the_installed_host(
         crowd.in_database(cable.address(place))
         with a_postgres(of=postgres) as second:
             running.append(host := Host(crowd.host))
-            host.start()
-            host.hear("waiting for mail")
-            while not crowd.answer():
-                assert host.goes_on(0.1)
-            crowd.bring()
-            host.hear("joined: ")
+            begun(crowd, host)
             crowd.answer()
             crowd.bring(chance.randint(1, 3))
             postgres.stop()

@@ -29,11 +29,6 @@ TERMINALS = {
 """What the words in capitals stand for."""
 
 
-@pytest.fixture(autouse=True)
-def with_tiny(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PBEM_GAMES", str(ROOT / "examples"))
-
-
 def _regex(rule: str) -> str:
     """Return an expression of the page as a pattern: literals in quotes, brackets for what may be missing, * for more."""
     found = []

@@ -7,29 +7,22 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from pbem.cli.app import app
-from pbem.errors import FormError, PbemError, UsageError
+from pbem.errors import FormError, UsageError
 from pbem.games import find
 from pbem.player.pair.notation import hostless_notation
 from pbem.player.pair.tale import PairTale
 from pbem.story.hostless import line_by_line, rebuilt_hostless
-from pbem.story.notation import FIRST, Notation, as_json_lines, read, written
+from pbem.story.notation import FIRST, Notation, read, written
 from pbem.story.short import short
 from tests.golden_logs import index
 from tests.pair.golden import FOLDER
-from tests.story.comparing import same
+from tests.story.comparing import comes_back, said, same
 
 ROOT = Path(__file__).parents[2]
 QUICK = ("tiny", "tiny-talk", "tournament", "hammer-resigned")
 OVER = [name for name, about in index(FOLDER).items() if about["verdict"] == "clean"]
 NAMES = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in OVER]
-
-
-@pytest.fixture(autouse=True)
-def with_tiny(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PBEM_GAMES", str(ROOT / "examples"))
 
 
 @cache
@@ -42,22 +35,10 @@ def notation(name: str) -> Notation:
     return hostless_notation(tale_of(name).course, tale_of(name).entries)
 
 
-def said(*arguments: object) -> tuple[int, str]:
-    done = CliRunner().invoke(app, [str(one) for one in arguments])
-    if isinstance(done.exception, PbemError):
-        return 2, done.output + str(done.exception)
-    if done.exception is not None and not isinstance(done.exception, SystemExit):
-        raise done.exception
-    return done.exit_code, done.output
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_a_golden_log_of_two_comes_back_from_both_forms(name: str) -> None:
     tale, game = tale_of(name), notation(name)
-    for form in (written, as_json_lines):
-        again = read(form(game).encode())
-        assert (again.head, list(again.lines)) == (game.head, list(game.lines))
-        assert form(again) == form(game)
+    comes_back(game)
     assert same(rebuilt_hostless(game), tale.opened(tale.entries[-1].n))
 
 

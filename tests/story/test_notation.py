@@ -10,9 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
-from pbem.cli.app import app
 from pbem.errors import FormError, PbemError
 from pbem.games import find, installed
 from pbem.games.shelf import Lender
@@ -24,16 +22,11 @@ from pbem.story.notation import FIRST, Notation, as_json_lines, read, written
 from pbem.story.rebuilt import rebuilt
 from pbem.story.short import short
 from tests.golden_logs import FOLDER, LATER, index
-from tests.story.comparing import same
+from tests.story.comparing import comes_back, said, same
 
 ROOT = Path(__file__).parents[2]
 QUICK = ("tiny", "tiny-ahead", "tiny-another-host", "tiny-rules", "tiny-talk", "tiny-vanished", "lords-2", "tournament")
 NAMES = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in index()]
-
-
-@pytest.fixture(autouse=True)
-def with_tiny(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PBEM_GAMES", str(ROOT / "examples"))
 
 
 @pytest.fixture(scope="module")
@@ -50,11 +43,7 @@ def log_of(name: str) -> Log:
 def test_a_golden_log_comes_back_from_both_forms(name: str, library: Library) -> None:
     log = log_of(name)
     game = notation_of(log)
-    for form in (written, as_json_lines):
-        again = read(form(game).encode())
-        assert again.head == game.head
-        assert list(again.lines) == list(game.lines)
-        assert form(again) == form(game)
+    comes_back(game)
     assert same(rebuilt(game, library), opened(log))
 
 
@@ -170,15 +159,6 @@ def test_bytes_that_are_no_notation_are_refused() -> None:
 
 
 # The commands
-
-
-def said(*arguments: object) -> tuple[int, str]:
-    done = CliRunner().invoke(app, [str(one) for one in arguments])
-    if isinstance(done.exception, PbemError):
-        return 2, done.output + str(done.exception)
-    if done.exception is not None and not isinstance(done.exception, SystemExit):
-        raise done.exception
-    return done.exit_code, done.output
 
 
 def test_the_commands_write_a_notation_and_play_it_again(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from pbem.cli.app import app
 from pbem.errors import PbemError, UsageError
 from pbem.games import find, shipped
+from pbem.i18n import speaking
 from pbem.ledger import Log, redact
 from pbem.look.tale import GameTale, remarks, tale_of
 from pbem.reports.replay import opened
@@ -26,11 +27,6 @@ from tests.golden_logs import FOLDER
 
 ROOT = Path(__file__).parents[2]
 FORMS: list[Any] = ["markdown", "bbcode", "html", "text"]
-
-
-@pytest.fixture(autouse=True)
-def with_tiny(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PBEM_GAMES", str(ROOT / "examples"))
 
 
 def log_of(name: str) -> Log:
@@ -271,6 +267,35 @@ def test_awards_follow_from_the_facts() -> None:
     lines = remarks(told.pack.package, told.facts)
     hits = sum(fact["hits"] for fact in told.facts if fact["f"] == "fire" and fact["block"] == "Douglas")
     assert f"The sharpest sword: Douglas, {hits} hits" in " ".join(lines)
+
+
+def test_the_luck_of_swords_is_in_its_numbers_without_those_that_everybody_waits_for() -> None:
+    flips = [("flip", {"number": n}) for n in (2, 3, 1, 4)]
+    flips[1:1] = [("deploy", {"seat": "pink"}), ("nothing", {"seat": "white"})]
+    flips[4:4] = [("deploy", {"seat": "white"}), ("deploy", {"seat": "pink"}), ("nothing", {"seat": "white"})]
+    told = [{"f": kind, **fields} for kind, fields in (("first", {"seat": "pink", "die": 1}), *flips)]
+    told += [{"f": "deploy", "seat": "white"}, {"f": "score"}, {"f": "flip", "number": 9}]
+    assert remarks("pbem.games.swords", told)[:3] == [
+        "Pink begins, by the die.",
+        (
+            "The best numbers beside the cards: White, 3 cubes for 1 formation (Pink: 5 cubes for 2 formations). "
+            "The last number of each round does not count."
+        ),
+        "Most cards for nothing: White, who had no free square 2 times.",
+    ]
+    even = [
+        {"f": "flip", "number": 2},
+        *({"f": "deploy", "seat": seat} for seat in ("pink", "white")),
+        {"f": "flip", "number": 1},
+    ]
+    assert remarks("pbem.games.swords", even) == []
+
+
+@pytest.mark.parametrize("name", ["swords-2", "swords-3", "swords-4", "lords-3", "hammer-bruce"])
+def test_every_game_tells_its_luck(name: str) -> None:
+    for language in ("en", "fr"):
+        with speaking(language):
+            assert list(telling(log_of(name)).tale.luck(telling(log_of(name)).facts))
 
 
 def test_an_unsigned_story_says_so(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Swords' past in short: deployments by player, each battle, the score of a round; awards."""
+"""Swords' past in short: deployments by player, each battle, the score of a round; luck and awards."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pbem.i18n import _
 from pbem.look.tale import Award, GameTale, Passage, Say, ToldBattle, most
 
+from .luck import luck
 from .words import both, cubes, place, player, points
 
 if TYPE_CHECKING:
@@ -45,6 +46,9 @@ class SwordsTale(GameTale):
             elif fact["f"] in TOLD and found:
                 found[-1][1].append(" ".join(say(fact).split()))
         return [ToldBattle(Passage(head, (" ".join(lines),)), weight) for head, lines, weight in found]
+
+    def luck(self, facts: Sequence[Json]) -> Sequence[str]:
+        return [*luck(facts)]
 
     def awards(self, facts: Sequence[Json]) -> Sequence[Award]:
         return [*_awards(facts)]
