@@ -323,6 +323,7 @@
   }
   slider.disabled = seats.disabled = false;
   choose(film.seat);
+  step = find(Number(document.body.dataset.at ?? 0));
   follow();
   document.body.dataset.ready = Math.round(performance.now());
 })();

@@ -10,7 +10,7 @@ from pbem.errors import FormError, UsageError
 from pbem.i18n import _
 
 from . import screen
-from .common import HOME, Html, Pictures, Png, Svg, check_seat, chosen_game, echo_json, now, read_bytes
+from .common import HOME, Html, Pictures, Png, Svg, chosen_game, echo_json, now, read_bytes
 from .desk import Home, desk_in
 
 if TYPE_CHECKING:
@@ -142,9 +142,11 @@ def draw(pack: GamePack, views: dict[str, View], pictures: Pictures, facts: Sequ
 
 def _views(placed: Placed, seat: str | None) -> dict[str, View]:
     """Return how a seat sees a position, or how each does. Raises UsageError."""
+    from pbem.player.named import seat_named
+
     rules = placed.pack.rules
     seats = rules.seats(placed.options)
-    check_seat(seats, seat)
+    seat = seat_named(seats, seat, placed.pack)
     return {one: rules.read_view(rules.view(placed.state, one)) for one in (seats if seat is None else (seat,))}
 
 

@@ -12,7 +12,7 @@ from pbem.errors import RecordError, UsageError
 from pbem.i18n import _
 
 from . import screen
-from .common import Pictures, Png, Svg, check_seat, read_bytes, read_repaired, rules_lent, write_bytes
+from .common import Pictures, Png, Svg, read_bytes, read_repaired, rules_lent, write_bytes
 from .sharing import ALL, Sharing, folder, head_of
 from .show import File, tale_in
 
@@ -33,7 +33,13 @@ Form = Literal["short", "full", "json"]
 def replay(
     file: File,
     at: Annotated[
-        int | None, typer.Option("--at", metavar="N", help="Only the position after entry N, and what led to it.")
+        str | None,
+        typer.Option(
+            "--at",
+            metavar="N",
+            help="Only the position after entry N, and what led to it. N is a number, or the beginning of a turn's or "
+            "battle's name, as “1306, Game Turn 2”.",
+        ),
     ] = None,
     seat: Annotated[
         str | None,
@@ -49,7 +55,7 @@ def replay(
         typer.Option(
             "--html",
             metavar="OUT",
-            help="Write the whole game as a page that steps through it; with --at, that position alone.",
+            help="Write the whole game as a page that steps through it; with --at, it opens there.",
         ),
     ] = None,
     opinion: Annotated[
@@ -94,30 +100,25 @@ def replay(
     unsigned: From = False,
 ) -> None:
     """Tell the story of a game, or show one of its positions. Reads only the copy, without replaying the rules."""
+    from pbem.player.named import moment, seat_named
+
     with ExitStack() as stack:
         tale = source(file, stack, unsigned=unsigned)
         share = Sharing(form, maps, gif, webp, card, span)
-        check_seat([*tale.seats, ALL] if share else tale.seats, seat)
+        seat = seat_named([*tale.seats, ALL] if share else tale.seats, seat, tale.pack_or_none)
         if share:
             share.write(tale, seat)
             return
         if notation is not None:
             screen.echo(noted(file, tale, notation, unsigned=unsigned), nl=False)
             return
-        if at is not None:
-            tale.check_at(at)
+        if (n := moment(tale, at)) is not None:
+            tale.check_at(n)
         if opinion:
-            _check_opinion(tale, fits=html is not None and at is None and not seat)
+            _check_opinion(tale, fits=html is not None and not seat)
         if unsigned:
             say_unsigned()
-        _show(
-            tale,
-            at,
-            seat,
-            Pictures(svg, png, html if at is not None else None),
-            None if at is not None else html,
-            opinion,
-        )
+        _show(tale, n, seat, Pictures(svg, png), html, opinion)
 
 
 def story(
@@ -196,7 +197,7 @@ def _show(tale: Tale, at: int | None, seat: str | None, pictures: Pictures, whol
 
     from .board import draw
 
-    pack, shown = tale.pack, tale.shown(at, seat)
+    pack, shown = tale.pack, tale.shown(None if whole else at, seat)
     with sense(
         _(
             "These rules do not recognise a report of {game} in this copy: it comes from other rules, or "
@@ -205,9 +206,9 @@ def _show(tale: Tale, at: int | None, seat: str | None, pictures: Pictures, whol
         )
     ):
         if whole:
-            write_bytes(whole, shown.page(opinion).encode(), for_all=shown.is_public)
+            write_bytes(whole, shown.page(opinion, at).encode(), for_all=shown.is_public)
         if pictures:
-            views, facts = shown.drawn()
+            views, facts = tale.shown(at, seat).drawn()
             draw(pack, {one: pack.rules.read_view(view) for one, view in views.items()}, pictures, facts)
         if whole or pictures:
             return
@@ -220,9 +221,7 @@ def _show(tale: Tale, at: int | None, seat: str | None, pictures: Pictures, whol
 def _check_opinion(tale: Tale, *, fits: bool) -> None:
     """Refuse --opinion with anything but the page of a game that is over, and where nobody judges the game."""
     if not fits:
-        raise UsageError(
-            _("--opinion goes with --html, for the whole page of a game that is over, without --at or --seat.")
-        )
+        raise UsageError(_("--opinion goes with --html, for the whole page of a game that is over, without --seat."))
     if not tale.is_over:
         last = tale.entries[-1].n
         raise UsageError(

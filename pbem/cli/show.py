@@ -19,7 +19,6 @@ from .common import (
     Players,
     Scenario,
     check_log,
-    check_seat,
     chosen_game,
     echo_json,
     game_options,
@@ -72,6 +71,10 @@ def show(
         return
     if n is not None:
         screen.echo(reader.whole(entries[n]))
+        if n == 0:
+            from pbem.player.named import agreed
+
+            screen.echo("\n" + "\n".join([_("The players agreed to this:"), *(f"  {line}" for line in agreed(tale))]))
         return
     for entry in entries:
         screen.echo(reader.line(entry))
@@ -79,11 +82,12 @@ def show(
 
 def _show_hands(log: Log, seat: str, year: int | None, *, as_json: bool) -> None:
     from pbem.games import find
+    from pbem.player.named import seat_named
     from pbem.reports.hands import hands
     from pbem.reports.text import sentence
 
-    check_seat(log.entries[0].fields["seats"], seat)
     pack = find(log.entries[0].fields["rules"]["id"])
+    seat = seat_named(log.entries[0].fields["seats"], seat, pack) or seat
     found = hands(log, pack, seat, year)
     if as_json:
         echo_json([one._asdict() for one in found])

@@ -26,9 +26,10 @@ from pbem.player.doors import Doors
 from pbem.player.partners import KeyChanged, Met, Partner, met
 from pbem.player.post import Fetcher, News
 from pbem.player.reading import opened
-from pbem.player.seat import told_rules, told_terms
+from pbem.player.seat import told_rules
 from pbem.player.speaker import Speaker
 from pbem.player.taking_over import offered
+from pbem.player.terms import told_terms
 
 from . import calls
 from .relays import relay_of, relayed_letters

@@ -14,14 +14,14 @@ from pbem.games import GamePack, manifest, releases
 from pbem.i18n import _
 from pbem.ledger import Course, Log, PrivateKey, Verdict, objection
 from pbem.ledger.fields import plus_seconds
-from pbem.ledger.kept import TERM, is_kept, seats_of
-from pbem.ledger.register import PLACE, ROUND, place_in_register, round_said
+from pbem.ledger.kept import is_kept
 from pbem.records import dataclass
 from pbem.referee import After, Pen, last_orders
 
 from .copy import Copy, sense
 from .overview import Overview, overview
 from .public import same_board, unheard
+from .terms import told_terms
 from .tray import Tray
 
 if TYPE_CHECKING:
@@ -226,58 +226,6 @@ class Seat:
                 )
             )
         self.check_public(self.copy.tells()[-1].n - 1 if self.copy.tells() else 0)
-
-
-def told_terms(terms: Mapping[str, Json]) -> list[str]:
-    """Return the terms of a game as short sentences."""
-    lines = []
-    if not terms["hours"]:
-        lines.append(_("no limit of time"))
-    else:
-        lines.append(
-            _("at least {hours} and at most {most} hours for an answer", hours=terms["hours"], most=terms["most"])
-        )
-        if terms["grace"]:
-            lines.append(_("{grace} hours of grace on top", grace=terms["grace"]))
-        late = terms["late"] == "claim"
-        lines.append(_("then an opponent may claim the game") if late else _("then a default answer is taken"))
-        if terms["leave"]:
-            lines.append(_("{hours} hours of leave in the whole game", hours=terms["leave"]))
-    if terms.get("rated"):
-        lines.append(_("a rated game"))
-    if terms.get("event"):
-        lines.append(_("part of {event}", event=terms["event"]))
-    if number := round_said(terms):
-        lines.append(_("round {n} of the event", n=number))
-    if "odds" in terms:
-        lines.append(_("programs show chances") if terms["odds"] else _("programs show no chances"))
-    lines += [
-        _(
-            "{seat} is the built-in player {player}, version {ver}, with {playouts} playouts",
-            seat=seat,
-            player=player["player"],
-            ver=player["ver"],
-            playouts=player["playouts"],
-        )
-        for seat, player in terms.get("built_in", {}).items()
-    ]
-    if terms.get("built_in"):
-        lines.append(_("against a built-in player, the host is both host and opponent"))
-    if place := place_in_register({"terms": terms}):
-        lines.append(_("to be found in the host's register, below line {number}", number=place[0] + 1))
-    if may := seats_of(terms):
-        lines.append(
-            _(
-                "the host may keep the keys of {seats} and sign for their players; if it keeps all other "
-                "seats, it knows every die roll",
-                seats=", ".join(may),
-            )
-        )
-    known = ({PLACE} if place else set()) | ({ROUND} if number else set()) | ({TERM} if may else set())
-    lines += [
-        _("and, unknown here: {name}", name=name) for name in terms if name.startswith("x:") and name not in known
-    ]
-    return lines
 
 
 def told_rules(pack: GamePack, rules: Mapping[str, Json]) -> str | None:

@@ -35,8 +35,8 @@ class Shown(NamedTuple):
     """The views at the end of the story, by the headings above them."""
     drawn: Callable[[], tuple[Mapping[str, Json], Sequence[Json]]]
     """Return the views to draw together, by seat, and the facts to draw with them."""
-    page: Callable[[bool], str]
-    """Return the page that steps through the story, with or without who stood better."""
+    page: Callable[[bool, int | None], str]
+    """Return the page that steps through the story, with or without who stood better; it opens at an entry, or at the beginning."""
     is_public: bool
     """May everybody read that page?"""
 
@@ -108,7 +108,7 @@ class LogTale(Tale):
             end.fields["result"] if self.is_over and last == end.n - 1 else None,
             {after: tells[-1].view},
             lambda: self._drawn(tells, seat),
-            lambda judged: page(self.log, self.pack, seat, judged=judged),
+            lambda judged, at: page(self.log, self.pack, seat, judged=judged, at=at),
             is_public=seat is None,
         )
 

@@ -96,7 +96,7 @@ class UnsignedTale(Tale):
             self.tale.end[1] if self.tale.end and at is None else None,
             {_("After number {n}:", n=last.n): last.view},
             drawn,
-            lambda judged: page(self.tale, self.pack, seat, judged=judged),
+            lambda judged, at: page(self.tale, self.pack, seat, judged=judged, at=at),
             is_public=True,
         )
 

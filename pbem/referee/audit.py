@@ -111,7 +111,8 @@ def _not_judged(verdict: Verdict, entry: int, what: str) -> Verdict:
         entry=entry - 1,
         what=what,
     )
-    return replace(verdict, reason=reason, verdict="unfinished" if verdict.verdict == "unfinished" else "cannot_judge")
+    left = verdict.verdict == "unfinished"
+    return replace(verdict, reason=reason, verdict="unfinished" if left else "cannot_judge", judged=entry - 1)
 
 
 def _cannot_judge(verdict: Verdict, entry: int, reason: str) -> Verdict:

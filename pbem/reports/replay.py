@@ -91,10 +91,13 @@ def opened(log: Log, seat: str | None = None) -> Opened:
     )
 
 
-def page(game: Log | Opened, pack: GamePack, seat: str | None = None, *, judged: bool = False) -> str:
+def page(
+    game: Log | Opened, pack: GamePack, seat: str | None = None, *, judged: bool = False, at: int | None = None
+) -> str:
     """Return the page of a copy: with every view that the copy opens, or with that of `seat` alone.
 
-    Where it is `judged`, a game that is over shows to whom everything is open who stood better, turn by turn.
+    Where it is `judged`, a game that is over shows to whom everything is open who stood better, turn by turn. It opens at entry
+    `at`, or at the beginning.
 
     A copy that has told nothing yet to anybody, or nothing to `seat`, gives a page without a step.
     """
@@ -108,7 +111,7 @@ def page(game: Log | Opened, pack: GamePack, seat: str | None = None, *, judged:
     script = (folder("templates") / "replay.js").read_text("utf-8")
     return template("replay.html.j2").render(
         game=pack.rules.title, game_id=shown.game[:8], ground=ground, style=of_ours(style), script=of_ours(script),
-        data=_packed(reel(made)), policy=policy(style, ground, script), films=made, unsigned=shown.unsigned,
+        data=_packed(reel(made)), policy=policy(style, ground, script), films=made, unsigned=shown.unsigned, at=at,
     )  # fmt: skip
 
 

@@ -179,6 +179,14 @@ _OUTCOMES = {
             "the rules."
         ),
     },
+    "partly": dict.fromkeys(
+        (True, False),
+        N_(
+            "Signatures, seals and dice are in order up to the last entry. By the rules everything is in order up to entry "
+            "{n}. What comes after it depends on what this copy does not open. It can be judged by a copy that opens more, as the "
+            "host's log of a finished game does, or two copies merged."
+        ),
+    ),
     "unfounded": dict.fromkeys((True, False), N_("The complaint fails: the papers do not show a fault.")),
 }
 """The outcome without a fault, with and without a check of the rules."""
@@ -217,7 +225,12 @@ def _explained_with_host(
     at: Break | None,
 ) -> list[str]:
     if verdict.verdict != "fault":
-        return [_(_OUTCOMES.get(verdict.verdict, {}).get(rules, _NOT_JUDGED))]
+        return [
+            _(
+                _OUTCOMES.get(verdict.verdict if verdict.judged is None else "partly", {}).get(rules, _NOT_JUDGED),
+                n=verdict.judged,
+            )
+        ]
     code, party = str(verdict.code), str(verdict.party)
     found = [" ".join((_place(verdict, entry, name), _(HAPPENED[code])))]
     if code == "CHAIN" and verdict.entry:

@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from pbem.ledger import verify
+from pbem.ledger import Log, verify
 from pbem.reports.scenes import scene
 from tests import disputes
 from tests.attacks.forger import Forger
 from tests.attacks.misdeeds.book import AT_ONCE, Misdeed
 from tests.attacks.recorded import a_log
+from tests.golden_logs import FOLDER
+from tests.story.comparing import said
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "how-to" / "five-disputes.md").read_text("utf-8")
@@ -118,3 +120,44 @@ def test_a_scene_believes_nothing_and_needs_little() -> None:
     assert scene(data.replace(b'"facts"', b'"fatcs"'), verdict).startswith("In the game: before the first turn.")
     assert scene(b"", verdict) == ""
     assert "\x1b" not in scene(data.replace(b'"res":[[3]]', b'"res":[["\\u001b[2J"]]'), verdict)
+
+
+def test_an_audit_of_a_copy_with_seals_says_how_far_it_judged() -> None:
+    code, text = said("audit", disputes.FOLDER / "die-b" / "game.pbem")
+    text = " ".join(text.split())
+    assert code == 0
+    assert "By the rules everything is in order up to entry 4." in text
+    assert "So far everything is in order" not in text
+
+
+# A die, worked out by hand
+
+BY_HAND = (ROOT / "docs" / "how-to" / "check-a-die.md").read_text("utf-8")
+(DIE,) = re.findall(r"```python\n(.*?)```", BY_HAND, re.DOTALL)
+
+
+def worked_out(place: Path, n: int) -> list[str]:
+    """Run the page's program as a reader does, without pbem; return the lines that it prints."""
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", DIE, place, str(n)], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    return done.stdout.splitlines()
+
+
+def test_a_reader_works_out_a_die_with_the_page_alone() -> None:
+    (line, said), *_more = re.findall(r"```console\n\$ python die.py (.*?)\n(.*?)```", BY_HAND, re.DOTALL)
+    place, n = line.split()
+    assert worked_out(ROOT / place, int(n)) == said.splitlines()
+    false = worked_out(disputes.FOLDER / "die-a" / "game.pbem", int(n))
+    assert false[-1] == "worked out: [[2]] the log says: [[3]]"
+    assert all(one.endswith(": True") for one in false[:-1])
+
+
+@pytest.mark.parametrize("name", ["hammer-bruce", "lords-3", "swords-4"])
+def test_the_program_of_the_page_works_out_the_dice_of_each_game(name: str) -> None:
+    place = FOLDER / f"{name}.pbem"
+    dice = [e for e in Log.parse(place.read_bytes()).entries if e.k == "rand" and e.fields["chain"] == "pub"]
+    for entry in (dice[0], dice[-1]):
+        *links, last = worked_out(place, entry.n)
+        assert all(line.endswith(": True") for line in links)
+        assert last == f"worked out: {entry.fields['res']} the log says: {entry.fields['res']}"

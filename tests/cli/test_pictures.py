@@ -37,21 +37,14 @@ def _replayed(file: Path, out: Path, *arguments: str) -> str:
     return out.read_text("utf-8")
 
 
-def test_an_entry_is_drawn_as_a_seat_saw_it_or_with_all_that_the_copy_opens(demo: Path, tmp_path: Path) -> None:
-    seats = find("tiny").rules.seats({})
-    out = tmp_path / "page.html"
-    whole = _replayed(demo / "game.pbem", out, "--at", "80")
-    assert all(f"Seen by {seat.capitalize()}" in whole for seat in seats)
-    assert "Seen by" not in _replayed(demo / "game.pbem", out, "--at", "80", "--seat", seats[0])
-    assert whole.startswith("<!DOCTYPE html>")
-
-
 def test_without_an_entry_the_whole_game_is_a_page(demo: Path, tmp_path: Path) -> None:
     whole = _replayed(demo / "game.pbem", tmp_path / "page.html")
     assert '<option value="*">Everything</option>' in whole
     assert whole == (demo / "replay.html").read_text("utf-8")
     alone = _replayed(demo / "game.pbem", tmp_path / "page.html", "--seat", "bob")
     assert re.findall(r'<option value="([a-z*]*)">', alone) == ["bob"]
+    opened = _replayed(demo / "game.pbem", tmp_path / "page.html", "--seat", "bob", "--at", "80")
+    assert opened == alone.replace("<body>", '<body data-at="80">')
 
 
 def test_a_game_without_a_picture_says_so(demo: Path, tmp_path: Path) -> None:

@@ -152,7 +152,7 @@ def test_what_is_drawn_of_a_puzzle_is_for_all_and_of_a_game_for_nobody_else(tmp_
     pbem("demo", "--game", "tiny", "--seed", 5, "--out", tmp_path / "demo")
     of_puzzle, of_game = tmp_path / "puzzle.html", tmp_path / "game.html"
     pbem("puzzle", "hammer", 1, "--html", of_puzzle)
-    pbem("replay", tmp_path / "demo" / "game.pbem", "--at", 20, "--html", of_game)
+    pbem("replay", tmp_path / "demo" / "game.pbem", "--at", 20, "--svg", of_game)
     assert (of_puzzle.stat().st_mode & 0o777, of_game.stat().st_mode & 0o777) == (0o666, 0o600)
 
 

@@ -18,7 +18,7 @@ from pbem.host.store.backup import back_up, restore
 from pbem.ledger import Log, fingerprint
 from pbem.ledger.register import Register, begun, place_in_register
 from pbem.ledger.terms import terms
-from pbem.player.seat import told_terms
+from pbem.player.terms import told_terms
 
 from .killed_host import NOW, open_a_game
 from .post import HOST, Club, a_club, key_of

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.errors import FormError
 from pbem.ledger import Log, verify
-from pbem.player.seat import told_terms
+from pbem.player.terms import told_terms
 from tests.ledger.builder import TERMS, Table
 
 from .verify_mjs import node_is_new_enough, run

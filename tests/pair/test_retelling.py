@@ -96,7 +96,7 @@ def test_the_page_steps_through_a_game_of_two_as_each_saw_it(tmp_path: Path) -> 
     pbem("replay", log, "--html", out, "--seat", "bob")
     assert re.findall(r'<option value="(.*)">', out.read_text("utf-8"))[0] == "bob"
     pbem("replay", log, "--html", out, "--at", 12)
-    assert "<option" not in out.read_text("utf-8")
+    assert '<body data-at="12">' in out.read_text("utf-8")
 
 
 @pytest.mark.slow
@@ -104,9 +104,8 @@ def test_who_stood_better_is_told_of_a_whole_game_alone(tmp_path: Path) -> None:
     out = tmp_path / "out.html"
     pbem("replay", FOLDER / "hammer-resigned.pbem", "--html", out, "--opinion")
     assert out.exists()
-    for words in (["--seat", "english"], ["--at", 10]):
-        with pytest.raises(PbemError, match="whole page of a game that is over"):
-            pbem("replay", FOLDER / "hammer-resigned.pbem", "--html", out, "--opinion", *words)
+    with pytest.raises(PbemError, match="whole page of a game that is over"):
+        pbem("replay", FOLDER / "hammer-resigned.pbem", "--html", out, "--opinion", "--seat", "english")
     with pytest.raises(PbemError, match="no built-in player that judges"):
         pbem("replay", FOLDER / "tiny.pbem", "--html", out, "--opinion")
 

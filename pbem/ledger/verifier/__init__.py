@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from typing import TypeAlias, TypeVar
 
 from pbem.errors import Fault, FormError
-from pbem.i18n import _
+from pbem.i18n import _, _n
 from pbem.ledger.course import Course
 from pbem.ledger.forms import entry_fault, other_format
 from pbem.ledger.keys import check_key_line, verify_sig_read
@@ -112,10 +112,11 @@ def _verify(data: bytes | Log, seat: str | None, c: Checked, told: Progress | No
         return Verdict.of(fault, c.head), c
     if c.finished:
         return Verdict("clean", None, None, None, _in_order(c), c.head), c
-    reason = _(
-        "The game is not finished; so far its log is in order ({closed_seals} closed seals are not judged).",
-        closed_seals=c.closed_seals,
-    )
+    shut = c.closed_seals
+    reason = _("The game is not finished; so far its log is in order.")
+    if shut:
+        more = _n("{n} closed seal is not judged.", "{n} closed seals are not judged.", shut)
+        reason = f"{reason} {more}"
     return Verdict("unfinished", None, None, None, reason, c.head), c
 
 

@@ -101,6 +101,8 @@ class Verdict:
     """Of an audit: the log's facts about kept seats."""
     repaired: Repaired | None = None
     """For a file with changed line ends: the result after repairing them."""
+    judged: int | None = None
+    """Of an audit of a copy that does not open enough: the last entry that was judged by the rules."""
 
     def to_json(self) -> dict[str, Any]:
         """The verdict as a JSON object; `head` is [n, h_n] of the last entry, or null.

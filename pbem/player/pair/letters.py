@@ -15,13 +15,13 @@ from pbem.ledger import read_line, sha256_hex
 from pbem.ledger.aloud import to_compare
 from pbem.ledger.pair.course import JOINS
 from pbem.mail import NOWHERE, Letter
+from pbem.player.terms import told_terms
 from pbem.player.tray import RESENT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.games import GamePack
-    from pbem.kernel import Json
     from pbem.ledger import Entry
     from pbem.ledger.pair import PairCourse
 
@@ -63,20 +63,7 @@ def write(sender: str, to: str, notes: PairNotes, name: str, about: str, text: s
 def agreed_on(course: PairCourse, pack: GamePack, rules: str) -> list[str]:
     """Return what both agree on by their signatures: rules, options, seats and terms, as entry 0 has them."""
     first = course.first
-    return [f"  {line}" for line in (rules, *pack.told(first["opts"]), *told_pair_terms(first["terms"]))]
-
-
-def told_pair_terms(terms: dict[str, Json]) -> list[str]:
-    """Return the terms of a game of two as short sentences."""
-    hours = terms["hours"]
-    lines = [
-        _("{hours} hours for an answer, as a courtesy: nobody enforces it", hours=hours)
-        if hours
-        else _("no limit of time")
-    ]
-    if "odds" in terms:
-        lines.append(_("programs show chances") if terms["odds"] else _("programs show no chances"))
-    return [*lines, *(_("and, unknown here: {name}", name=name) for name in terms if name.startswith("x:"))]
+    return [f"  {line}" for line in (rules, *pack.told(first["opts"]), *told_terms(first["terms"]))]
 
 
 def keys_to_compare(course: PairCourse, own: str, pack: GamePack) -> str:

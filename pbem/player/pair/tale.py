@@ -67,7 +67,7 @@ class PairTale(Tale):
             tale.end and tale.end[1],
             {_("After entry {n}, seen by {seat}:", n=last, seat=name(one)): view for one, view in views.items()},
             lambda: (views, [fact for told in heard for tell in told for fact in tell.facts]),
-            lambda judged: page(tale, self.pack, seat, judged=judged),
+            lambda judged, at: page(tale, self.pack, seat, judged=judged, at=at),
             is_public=True,
         )
 

@@ -1,8 +1,8 @@
 """Luck in Swords: the numbers that came with formations, the cards that found no square, and who was drawn to begin.
 
-The rule book's battles are without luck. Chance deals the tokens and glory cards, which are the same for all, and the order of the
-deployment cards, which is not: a card completes a formation for one player and is of no use to another. What it completes
-is deployed with the number beside it. The last number of a round is printed on the board. All wait for it, so it is not luck.
+The rule book's battles are without luck. Chance deals the tokens and glory cards, which are the same for all. The order of the
+deployment cards is not: a card completes a formation for one player and is of no use to another. The number beside it says how
+many cubes the formation deploys. The last number of a round is printed on the board. All wait for it, so it is not luck.
 """
 
 from __future__ import annotations

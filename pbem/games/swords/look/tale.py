@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pbem.i18n import _
-from pbem.look.tale import Award, GameTale, Passage, Say, ToldBattle, most
+from pbem.look.tale import Award, GameTale, Passage, Say, ToldBattle, most, passages_of
 
 from .luck import luck
 from .words import both, cubes, place, player, points
@@ -25,16 +25,11 @@ class SwordsTale(GameTale):
     """See `GameTale`."""
 
     def passages(self, facts: Sequence[Json], view: View | None, say: Say) -> Sequence[Passage]:
-        sent = [*_deployments(facts)]
-        beside = [" ".join(say(fact).split()) for fact in facts if fact["f"] in BESIDE]
-        first = [*_first_cubes(facts)]
-        score = [say(fact) for fact in facts if fact["f"] == "score"]
-        found = [Passage("", (*beside, *first, *sent))] if beside or first or sent else []
+        beside = (" ".join(say(fact).split()) for fact in facts if fact["f"] in BESIDE)
+        lines = (*beside, *_first_cubes(facts), *_deployments(facts))
+        found = [Passage("", lines)] if lines else []
         found += [fight.passage for fight in self.fights(facts, say)]
-        for text in score:
-            head, *lines = text.removeprefix("\n").split("\n")
-            found.append(Passage(head, tuple(lines)))
-        return found
+        return [*found, *passages_of(say(fact) for fact in facts if fact["f"] == "score")]
 
     def fights(self, facts: Sequence[Json], say: Say) -> Sequence[ToldBattle]:
         found: list[tuple[str, list[str], int]] = []
