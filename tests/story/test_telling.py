@@ -270,7 +270,7 @@ def test_awards_follow_from_the_facts() -> None:
 
 
 def test_the_luck_of_swords_is_in_its_numbers_without_those_that_everybody_waits_for() -> None:
-    flips = [("flip", {"number": n}) for n in (2, 3, 1, 4)]
+    flips: list[tuple[str, dict[str, Any]]] = [("flip", {"number": n}) for n in (2, 3, 1, 4)]
     flips[1:1] = [("deploy", {"seat": "pink"}), ("nothing", {"seat": "white"})]
     flips[4:4] = [("deploy", {"seat": "white"}), ("deploy", {"seat": "pink"}), ("nothing", {"seat": "white"})]
     told = [{"f": kind, **fields} for kind, fields in (("first", {"seat": "pink", "die": 1}), *flips)]
