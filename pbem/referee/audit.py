@@ -111,8 +111,10 @@ def _not_judged(verdict: Verdict, entry: int, what: str) -> Verdict:
         entry=entry - 1,
         what=what,
     )
-    left = verdict.verdict == "unfinished"
-    return replace(verdict, reason=reason, verdict="unfinished" if left else "cannot_judge", judged=entry - 1)
+    return replace(
+        verdict, reason=reason, judged=entry - 1,
+        verdict="unfinished" if verdict.verdict == "unfinished" else "cannot_judge",
+    )  # fmt: skip
 
 
 def _cannot_judge(verdict: Verdict, entry: int, reason: str) -> Verdict:

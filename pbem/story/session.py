@@ -67,7 +67,12 @@ def report(shown: Opened, pack: GamePack, head: LogHead | None = None, *, drawn:
     Raises UsageError for a game that is not over.
     """
     told = _told(shown, pack)
-    best = max(_fights(told), key=lambda one: one[1].weight, default=None)
+    fights = (
+        (part, fight)
+        for part in told.parts
+        for fight in told.tale.fights([fact for fact in part.facts if told.knows(fact)], told.say)
+    )
+    best = max(fights, key=lambda one: one[1].weight, default=None)
     pictures = drawn_opinion(told) if drawn else {}
     if drawn and told.pack.look.picture(told.views(told.parts[-1].last), told.facts):
         pictures[CARD] = card(told, head)
@@ -127,22 +132,21 @@ def _blocks(
     yield from (TaleBlock("table", table=one) for one in (*held(told), *told.tables()))
 
 
-def _fights(told: ToldGame) -> Iterator[tuple[TalePart, ToldBattle]]:
-    for part in told.parts:
-        known = [fact for fact in part.facts if told.knows(fact)]
-        yield from ((part, fight) for fight in told.tale.fights(known, told.say))
-
-
 def _chronicle(told: ToldGame) -> Iterator[str]:
     """Yield a line for each part with battles: its name, and how they ended."""
     for part in told.parts:
-        turns = Turns()
-        for fact in part.facts:
-            chapter = told.pack.look.chapter(fact) if told.knows(fact) else None
-            if chapter is not None and chapter.depth == 1:
-                turns.note(part.n, chapter)
-        if turns.found:
-            yield _("{chapter}: {what}", chapter=part.name, what=_("; ").join(counted(map(str, turns.found))))
+        if ended := _ended(told, part):
+            yield _("{chapter}: {what}", chapter=part.name, what=ended)
+
+
+def _ended(told: ToldGame, part: TalePart) -> str:
+    """Return how the battles of a part ended, in its order; "" if there were none."""
+    turns = Turns()
+    for fact in part.facts:
+        chapter = told.pack.look.chapter(fact) if told.knows(fact) else None
+        if chapter is not None and chapter.depth == 1:
+            turns.note(part.n, chapter)
+    return _("; ").join(counted(map(str, turns.found)))
 
 
 def turning_points(told: ToldGame) -> list[Swing]:
@@ -170,6 +174,5 @@ def _said(told: ToldGame, swing: Swing) -> str:
         before=(swing.before + 5) // 10,
         after=(swing.after + 5) // 10,
     )
-    known = [fact for fact in swing.part.facts if told.knows(fact)]
-    ends = [fight.passage.lines[-1] for fight in told.tale.fights(known, told.say) if fight.passage.lines]
-    return " ".join([text, *ends])
+    ended = _ended(told, swing.part)
+    return f"{text} {ended}." if ended else text

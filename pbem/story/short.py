@@ -36,9 +36,9 @@ def short(game: Notation, told: Opened, pack: GamePack) -> str:
     names = {seat: sentence(pack.look.seat_name(seat)) for seat in told.seats}
     wide = max(map(len, names.values()))
     parts = parts_of(told, pack)
-    for at, (part, orders) in enumerate(_by_part(game, parts).items()):
+    for part, orders in _by_part(game, parts).items():
         if any(orders.values()):
-            lines += ["", str(parts[part]) if part >= 0 else _("Before the first turn")] if at or part >= 0 else []
+            lines += ["", str(parts[part]) if part >= 0 else _("Before the first turn")]
             lines += [f"  {names[seat]:<{wide}}  {'; '.join(said)}" for seat, said in orders.items() if said]
     if told.end:
         lines += ["", result_text(told.end[1], pack)]

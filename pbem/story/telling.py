@@ -6,6 +6,7 @@ happened. The game supplies its words (`pbem.look.tale`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from pbem.games.pack import GamePack
     from pbem.kernel import Json, View
 
+RULE = re.compile(r"\s\(\d+\.\d+\)")
+"""The number of a rule behind a sentence."""
 ALL = "all"
 """The name of everybody together on a command line."""
 
@@ -132,8 +135,8 @@ class ToldGame:
         return [fact for facts in self.steps.values() for fact in facts if self.knows(fact)]
 
     def say(self, fact: Json) -> str:
-        """Return the sentence for a fact."""
-        return unknown(fact) if not self.knows(fact) else fact_text(fact, self.hears, self.pack)
+        """Return the sentence for a fact, without the numbers of rules: who was not there has no rule book at hand."""
+        return unknown(fact) if not self.knows(fact) else RULE.sub("", fact_text(fact, self.hears, self.pack))
 
     def passages(self, part: TalePart) -> Sequence[Passage]:
         """Return a part in short: what its turn's own tale says, then what the game has no words for in it."""
@@ -144,7 +147,7 @@ class ToldGame:
         told = tuple(line for text in beside for line in text.split("\n") if line.strip())
         heads = {part.name.casefold()}
         found = [one._replace(head="") if one.head.casefold() in heads else one for one in found]
-        return [one for one in (*found, Passage("", told)) if one.lines or one.head]
+        return [one for one in (*found, Passage("", told)) if (one.lines or one.head) and [*one.lines] != [self.result]]
 
     def tables(self) -> Sequence[PageTable]:
         """Return the tables of a game that is over: how it went."""
@@ -163,7 +166,7 @@ class ToldGame:
     @property
     def result(self) -> str:
         """The result in a sentence; "" for a game that is not over."""
-        return result_text(self.opened.end[1], self.pack) if self.opened.end else ""
+        return RULE.sub("", result_text(self.opened.end[1], self.pack)) if self.opened.end else ""
 
     @property
     def names(self) -> dict[str, str]:

@@ -58,6 +58,7 @@ def test_a_moment_is_named_by_its_turn_its_year_or_its_number(log: Path) -> None
     assert "99999" in text
 
 
+@pytest.mark.slow
 def test_a_page_opens_at_the_moment_that_was_named(tmp_path: Path) -> None:
     log, out = FOLDER / "lords-3.pbem", tmp_path / "page.html"
     assert said("replay", log, "--html", out)[0] == 0

@@ -107,9 +107,10 @@ class Verdict:
     def to_json(self) -> dict[str, Any]:
         """The verdict as a JSON object; `head` is [n, h_n] of the last entry, or null.
 
-        `choices` and `kept` are present only after an audit, `repaired` only if line ends were changed.
+        `choices` and `kept` are present only after an audit, `judged` if it went only so far, `repaired` if line ends were changed.
         """
         more: dict[str, Any] = {} if self.kept is None else {"kept": self.kept}
+        more |= {} if self.judged is None else {"judged": self.judged}
         more |= {} if self.repaired is None else {"repaired": self.repaired.to_json()}
         return ({} if self.choices is None else {"choices": self.choices}) | _said(self) | more
 
