@@ -105,14 +105,12 @@ class _Fight:
         for turn in range(start, TURNS_A_ROUND):
             side = self.attacker if turn % 2 else 1 - self.attacker
             for b in [b for b in front[side] if LETTER[b] == turn // 2]:
-                if not front[1 - side]:
-                    break
                 if b not in front[side] or (turn == start and b in acted):
                     continue
                 if b in fleeing and self._flee(b):
                     front[side].remove(b)
-                    continue
-                self._fire(b, side)
+                elif front[1 - side]:
+                    self._fire(b, side)
                 if model.winner >= 0:
                     return
 
@@ -141,11 +139,16 @@ class _Fight:
         for _ in range(hits):
             if not foes:
                 return
-            victim = max(foes, key=lambda f: (st[f], not TURNS[f], -RATING[f]))
+            victim = self._victim(foes)
             st[victim] -= 1
             if not st[victim]:
                 foes.remove(victim)
                 self._eliminate(victim)
+
+    def _victim(self, foes: list[int]) -> int:
+        """Return who takes a hit: one of the strongest, a soldier before a noble."""
+        st = self.model.st
+        return max(foes, key=lambda f: (st[f], not TURNS[f], -RATING[f]))
 
     def _eliminate(self, b: int) -> None:
         model = self.model

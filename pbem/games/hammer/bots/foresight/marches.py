@@ -384,11 +384,11 @@ def _overdrawn(model: SmallGame, side: int, parties: Sequence[Party], moved: set
 
 
 def march(model: SmallGame, side: int, parties: Sequence[Party], first: bool) -> None:
-    """Make moves: main attack and reserves, borders closed (5.32, 5.33, 5.5)."""
+    """Make moves: main attack and reserves, borders closed (5.32, 5.33, 5.5). The first party into an area is its main attack."""
     own, foes = model.men[side], model.men[1 - side]
     held = {p.end: bool(own[p.end]) for p in parties if foes[p.end]}
     main: dict[int, tuple[int, int]] = {}
-    for p in sorted(parties, key=lambda p: -_root(model.st, p.blocks)):
+    for p in parties:
         for b in p.blocks:
             model.go(b, p.end)
         if p.end not in held:

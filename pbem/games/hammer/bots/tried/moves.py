@@ -9,6 +9,7 @@ from pbem.kernel import Order
 
 from ... import orders
 from ...rules import ROSTER, card_value
+from ...views import HammerView
 from ..foresight.marches import Idea, Party, Planner, choose, march
 from ..foresight.model import SmallGame
 from ..foresight.numbers import AREA, AREA_NAMES, BLOCK, way_of
@@ -44,7 +45,7 @@ class Moving:
         for n in range(most):
             look, whim = n % LOOKS, WHIMS[n % len(WHIMS)]
             plan = tuple(choose(self.looks[look], self.trials.side, self.moves, self.ideas[look], self.dice, whim))
-            if plan not in found and self.trials.legal(order(plan)):
+            if plan not in found and self.trials.legal(order(plan, self.trials.view)):
                 found[plan] = None
         return list(found)
 
@@ -55,7 +56,7 @@ class Moving:
             if len(found) > CHANGES:
                 break
             plan = _changed(best, self.ideas[self.dice.randrange(len(self.ideas))], self.dice)
-            if plan not in found and self.trials.legal(order(plan)):
+            if plan not in found and self.trials.legal(order(plan, self.trials.view)):
                 found[plan] = None
         return list(found)
 
@@ -73,7 +74,7 @@ def best_move(trials: Trials, usual: Order, budget: int) -> Order:
     best = trials.best(first_ones, moving.play, budget // 2)
     for _round in range(ROUNDS):
         best = trials.best(moving.changes(best), moving.play, budget // 2 // ROUNDS)
-    return order(best)
+    return order(best, trials.view)
 
 
 def _changed(plan: Moves, ideas: Sequence[Idea], dice: Random) -> Moves:
@@ -87,24 +88,31 @@ def _changed(plan: Moves, ideas: Sequence[Idea], dice: Random) -> Moves:
     return (*(party for party in left if not moving & set(party.blocks)), *idea.parties)
 
 
-def order(plan: Moves) -> Order:
-    """Return a plan as an order."""
-    return orders.Move(marches=tuple(map(_march, plan))) if plan else orders.Pass()
+def order(plan: Moves, view: HammerView) -> Order:
+    """Return a plan as an order. Of several parties that attack one area, the first is declared the main attack, as in trials."""
+    counts, main = view.occupancy, dict[int, Party]()
+    for party in plan:
+        there = counts.get(AREA_NAMES[party.end], {})
+        if there.get(view.enemy) and not there.get(view.seat):
+            main.setdefault(party.end, party)
+    shared = {p.end for p in plan if p.end in main and (p.start, p.via) != (main[p.end].start, main[p.end].via)}
+    marches = (_march(p, p.end in shared and main[p.end] is p) for p in plan)
+    return orders.Move(marches=tuple(marches)) if plan else orders.Pass()
 
 
-def _march(party: Party) -> orders.March:
+def _march(party: Party, main: bool) -> orders.March:
     blocks = tuple(sorted((ROSTER[b] for b in party.blocks), key=ROSTER.index))
     if party.way is None:
-        return orders.March(start="", blocks=blocks, route=(AREA_NAMES[party.end],))
+        return orders.March(start="", blocks=blocks, route=(AREA_NAMES[party.end],), main=main)
     route = tuple(AREA_NAMES[area] for area in party.way.route)
-    return orders.March(start=AREA_NAMES[party.start], blocks=blocks, route=route)
+    return orders.March(start=AREA_NAMES[party.start], blocks=blocks, route=route, main=main)
 
 
 def parties(order: Order) -> Moves:
-    """Return an order as a plan. A rally is left out: the small model does not know it."""
+    """Return an order as a plan, main attacks first. A rally is left out: the small model does not know it."""
     if not isinstance(order, orders.Move) or any(one.rally for one in order.marches):
         return ()
-    return tuple(map(_party, order.marches))
+    return tuple(_party(one) for one in sorted(order.marches, key=lambda one: not one.main))
 
 
 def _party(one: orders.March) -> Party:
