@@ -23,6 +23,7 @@ from typing import Any
 from pbem.engine.match import A, B, Match
 from pbem.games import find
 from pbem.games.bot import Bot
+from pbem.games.hammer.bots import ThinkingBot
 from pbem.kernel import Chooser, Order, View
 
 BETTER = 0.65
@@ -48,8 +49,9 @@ class _Timed(Bot):
 def _made(bots: Mapping[str, Callable[[], Bot]], name: str) -> Bot:
     """Return a player by name; `hard@100` is the player who looks ahead, with so many trials for a move."""
     plain, _, trials = name.partition("@")
-    bot: Any = bots[plain]()
+    bot = bots[plain]()
     if trials:
+        assert isinstance(bot, ThinkingBot)
         bot.playouts = int(trials)
     return bot
 

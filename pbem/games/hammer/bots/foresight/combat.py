@@ -134,9 +134,8 @@ class _Fight:
         model, area = self.model, self.area
         rating = RATING[b] + (TURNS[b] and side != self.attacker and area in HOMES[b])
         strength = model.st[b]
-        hits = DICE[rating][strength][int(self.dice.random() * SIX**strength)]
         foes, st = self.front[1 - side], model.st
-        for _ in range(hits):
+        for _ in range(DICE[rating][strength][int(self.dice.random() * SIX**strength)]):
             if not foes:
                 return
             victim = self._victim(foes)
@@ -147,8 +146,7 @@ class _Fight:
 
     def _victim(self, foes: list[int]) -> int:
         """Return who takes a hit: one of the strongest, a soldier before a noble."""
-        st = self.model.st
-        return max(foes, key=lambda f: (st[f], not TURNS[f], -RATING[f]))
+        return max(foes, key=lambda f: (self.model.st[f], not TURNS[f], -RATING[f]))
 
     def _eliminate(self, b: int) -> None:
         model = self.model
@@ -166,11 +164,9 @@ class _Fight:
             model.take(b, DEAD if CROSS[b] else POOL)
 
     def _flee(self, b: int) -> bool:
-        to = refuge(self.model, b, self.area)
-        if to < 0:
-            return False
-        self.model.go(b, to)
-        return True
+        if (to := refuge(self.model, b, self.area)) >= 0:
+            self.model.go(b, to)
+        return to >= 0
 
     def _withdraw(self) -> None:
         """After round 3 the attackers must go (5.3)."""

@@ -90,22 +90,18 @@ def _changed(plan: Moves, ideas: Sequence[Idea], dice: Random) -> Moves:
 
 def order(plan: Moves, view: HammerView) -> Order:
     """Return a plan as an order. Of several parties that attack one area, the first is declared the main attack, as in trials."""
-    counts, main = view.occupancy, dict[int, Party]()
-    for party in plan:
-        there = counts.get(AREA_NAMES[party.end], {})
-        if there.get(view.enemy) and not there.get(view.seat):
-            main.setdefault(party.end, party)
+    alone = {AREA[area] for area, counts in view.occupancy.items() if counts[view.enemy] and not counts[view.seat]}
+    main = {party.end: party for party in reversed(plan) if party.end in alone}
     shared = {p.end for p in plan if p.end in main and (p.start, p.via) != (main[p.end].start, main[p.end].via)}
-    marches = (_march(p, p.end in shared and main[p.end] is p) for p in plan)
-    return orders.Move(marches=tuple(marches)) if plan else orders.Pass()
+    marches = tuple(_march(p, p.end in shared and main[p.end] is p) for p in plan)
+    return orders.Move(marches=marches) if plan else orders.Pass()
 
 
 def _march(party: Party, main: bool) -> orders.March:
     blocks = tuple(sorted((ROSTER[b] for b in party.blocks), key=ROSTER.index))
-    if party.way is None:
-        return orders.March(start="", blocks=blocks, route=(AREA_NAMES[party.end],), main=main)
-    route = tuple(AREA_NAMES[area] for area in party.way.route)
-    return orders.March(start=AREA_NAMES[party.start], blocks=blocks, route=route, main=main)
+    areas = (party.start, *party.way.route) if party.way else (-1, party.end)
+    start, *route = (AREA_NAMES[area] if area >= 0 else "" for area in areas)
+    return orders.March(start=start, blocks=blocks, route=tuple(route), main=main)
 
 
 def parties(order: Order) -> Moves:
@@ -117,6 +113,5 @@ def parties(order: Order) -> Moves:
 
 def _party(one: orders.March) -> Party:
     blocks, route = tuple(BLOCK[name] for name in one.blocks), tuple(AREA[name] for name in one.route)
-    if not one.start:
-        return Party(blocks, -1, route[-1], None)
-    return Party(blocks, AREA[one.start], route[-1], way_of(AREA[one.start], route))
+    start = AREA[one.start] if one.start else -1
+    return Party(blocks, start, route[-1], way_of(start, route) if one.start else None)
