@@ -53,7 +53,7 @@ help:
 	@echo "make prose    count words, long sentences and phrases to avoid in the docs, per folder"
 	@echo "make pictures draw the pictures of the docs: the map; with Chromium the mail and the page, too"
 	@echo "make page     build the page that runs in a browser, into pbem/_data/page (needs npm)"
-	@echo "make dist     make what a release has, in dist/: the wheel, the page as one file, checksums (needs npm);"
+	@echo "make dist     make what a release has, in dist/: the wheels, the page as one file, checksums (needs npm and a C compiler);"
 	@echo "              KEY=FILE signs the checksums with that SSH key; make sign does that alone"
 	@echo "make pins     write requirements.txt and requirements-dev.txt, with hashes, after constraints.txt (needs uv)"
 	@echo "make format   lay the code out"
@@ -132,13 +132,14 @@ pictures: $(VENV)/.installed-dev
 page: $(VENV)/.installed
 	$(BIN)/python -m pbem.page.build
 
-# What a release has: the wheel with the page in it, the page as one file, their checksums.
+# What a release has: the wheel with the page in it, that of the compiled part, the page as one file, their checksums.
 SUMS := import hashlib, pathlib; [print(hashlib.sha256(one.read_bytes()).hexdigest(), "", one.name) for one in sorted(pathlib.Path("dist").iterdir())]
 dist: page
 	rm -rf dist
 	mkdir dist
 	$(BIN)/python -m hatchling build -t wheel -d dist
 	cp pbem/_data/pbem.html dist
+	$(BIN)/python -m pip wheel -q --no-deps -w dist pbem/extras/native
 	sums=$$($(BIN)/python -c '$(SUMS)') && echo "$$sums" >dist/SHA256SUMS
 	$(if $(KEY),@$(MAKE) --no-print-directory sign)
 	@ls -l dist

@@ -58,6 +58,7 @@ SMALLEST: tuple[Run, ...] = (
     ("opinions", "lords --games 1 --players 2"),
     ("outlook", "--games 11 --option years=1"),
     ("weights", "{outlook}"),
+    ("paired", "play random random --games 1"),
     ("peers", "tiny --games 1"),
     ("puzzles", "lords --games 0-1"),
     ("regret", "--positions 1"),

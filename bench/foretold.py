@@ -24,9 +24,11 @@ from pbem.games.hammer.bots.foresight.features import NAMES, features
 from pbem.games.hammer.bots.foresight.guessing import whole
 from pbem.games.hammer.bots.foresight.model import SmallGame
 from pbem.games.hammer.bots.foresight.outlook import hope
+from pbem.games.hammer.bots.foresight.rest import DOING, end_turn
+from pbem.games.hammer.bots.foresight.turns import act
 from pbem.games.hammer.bots.foresight.worth import CERTAIN
 from pbem.games.hammer.bots.tried.moves import Moving, parties
-from pbem.games.hammer.bots.tried.trials import DOING, Trials, end_turn
+from pbem.games.hammer.bots.tried.trials import Trials
 from pbem.games.hammer.rules import SIDES, card_value
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Ask, End, Order
@@ -49,7 +51,9 @@ def foretold(view: HammerView, order: Order, times: int) -> tuple[Seen, Seen]:
     for number in range(times):
         model, dice = trials.world(number).copy(), partial(trials.dice, number)
         before.append(seen(model))
-        moving.play(model, plan, dice(DOING))
+        doing = dice(DOING)
+        for one in moving.play(model, plan, doing):
+            act(model, one.side, one.card, one.first, doing, one.whim)
         end_turn(model, dice)
         if model.winner < 0:
             after.append(seen(model))

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from math import log, sqrt
@@ -132,7 +133,7 @@ def main() -> None:
     play.add_argument("--seat", default="english")
     play.add_argument("--seed", default="480")
     play.add_argument("--games", type=int, default=40)
-    play.add_argument("--out", type=Path, required=True)
+    play.add_argument("--out", type=Path, default=Path(os.devnull), help="the file to add rows to")
     compare = ways.add_parser("compare")
     compare.add_argument("before", type=Path)
     compare.add_argument("after", type=Path)
@@ -142,6 +143,7 @@ def main() -> None:
         for row in rows(given.player, given.against, given.seat, given.seed, range(begun, given.games + 1)):
             with given.out.open("a", encoding="utf-8") as out:
                 out.write(json.dumps(row) + "\n")
+            print(row)
         return
     before, after = _read(given.before), _read(given.after)
     for path, found in ((given.before, before), (given.after, after)):

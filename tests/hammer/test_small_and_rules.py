@@ -157,7 +157,7 @@ class _Again(combat._Fight):
 
     def __init__(self, model: SmallGame, area: int, script: _Script) -> None:
         self.script, self.odd, self.shot = script, list[str](), dict[int, int]()
-        super().__init__(model, area, self)  # type: ignore[arg-type]
+        super().__init__(model, area, self)
 
     def random(self) -> float:
         """Return a number that makes the dice fall as they did."""

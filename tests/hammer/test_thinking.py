@@ -36,15 +36,15 @@ from pbem.games.hammer.bots.foresight.numbers import (
 )
 from pbem.games.hammer.bots.foresight.numbers import MOST as MOST_STEPS
 from pbem.games.hammer.bots.foresight.outlook import hope
+from pbem.games.hammer.bots.foresight.rest import end_turn, player_1
 from pbem.games.hammer.bots.foresight.turns import battles
 from pbem.games.hammer.bots.foresight.weights import WEIGHTS
 from pbem.games.hammer.bots.foresight.winter import homes, winter
 from pbem.games.hammer.bots.foresight.worth import CERTAIN, english_hope
 from pbem.games.hammer.bots.thinking import ThinkingBot
-from pbem.games.hammer.bots.tried.cards import player_1, unseen_cards
 from pbem.games.hammer.bots.tried.moves import MOST
 from pbem.games.hammer.bots.tried.regroups import best_regroup
-from pbem.games.hammer.bots.tried.trials import Trials, end_turn
+from pbem.games.hammer.bots.tried.trials import Trials
 from pbem.games.hammer.rules import AREAS, DECK, OPTIONS, ROSTER, SIDES, scenario
 from pbem.games.hammer.rules.printed import CARD_NAME
 from pbem.games.hammer.views import HammerView
@@ -229,7 +229,7 @@ def test_each_feature_has_its_weight() -> None:
 
 def test_what_the_enemy_may_hold_is_what_nobody_has_seen() -> None:
     view = seen(until("card"), ENGLISH)
-    cards = unseen_cards(view)
+    cards = Trials(view, random.Random(1)).unseen
     assert len(cards) == len(DECK) - len(view.hand)
     assert sorted([*cards, *view.hand]) == sorted(CARD_NAME[card] for card in DECK)
 

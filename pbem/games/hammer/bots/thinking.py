@@ -13,11 +13,10 @@ from pbem.kernel import Chooser, Order, View
 from ..rules import card_value
 from ..views import HammerView
 from .tried.battles import best_acts
-from .tried.cards import best_card
+from .tried.cards import best_card, best_disband
 from .tried.moves import best_move
 from .tried.regroups import best_regroup
 from .tried.trials import Trials
-from .tried.winters import best_disband
 
 SELDOM = 4
 """The factor by which other answers get fewer trials than a move."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import NamedTuple
 
 from .model import SmallGame
@@ -27,6 +26,7 @@ from .numbers import (
     SCOTS,
     SIX,
     TURNS,
+    Dice,
 )
 
 ROUNDS = 3
@@ -46,12 +46,12 @@ def power(model: SmallGame, blocks: list[int], area: int = -1) -> float:
     return steps * force
 
 
-def fight(model: SmallGame, area: int, dice: Random) -> None:
+def fight(model: SmallGame, area: int, dice: Dice) -> None:
     """Fight the battle in an area to its end."""
     _Fight(model, area, dice).through(0, 0, frozenset())
 
 
-def fight_on(model: SmallGame, area: int, dice: Random, at: BattleMoment, stay: frozenset[int]) -> None:
+def fight_on(model: SmallGame, area: int, dice: Dice, at: BattleMoment, stay: frozenset[int]) -> None:
     """Continue a battle in its middle; blocks in `stay` fire in this round in any case."""
     _Fight(model, area, dice, stay).through(at.round - 1, at.turn, at.acted)
 
@@ -65,7 +65,7 @@ class BattleMoment(NamedTuple):
 
 
 class _Fight:
-    def __init__(self, model: SmallGame, area: int, dice: Random, stay: frozenset[int] = frozenset()) -> None:
+    def __init__(self, model: SmallGame, area: int, dice: Dice, stay: frozenset[int] = frozenset()) -> None:
         self.model, self.area, self.dice, self.stay = model, area, dice, stay
         self.attacker = model.attacker.get(area, ENGLISH)
         late = model.late

@@ -44,9 +44,9 @@ EDWARD_II = 3.0
 FEW = 3
 
 _AREAS = range(len(NEAR))
-_NORTH, _SOUTH = AREA["Lennox"], AREA["Carrick"]
+NORTH, SOUTH = AREA["Lennox"], AREA["Carrick"]
 """The areas before the first are the north, those from the second on the south."""
-_BESIDE: tuple[tuple[tuple[int, int], ...], ...] = tuple(
+BESIDE: tuple[tuple[tuple[int, int], ...], ...] = tuple(
     tuple((b, ACROSS if ENGLAND in (a, b) else LIMIT[a, b]) for b in NEAR[a]) for a in _AREAS
 )
 """By area, those beside it, and how many blocks go there in a turn."""
@@ -58,7 +58,7 @@ def _two_away(a: int) -> tuple[int, ...]:
     return tuple(sorted({c for b in through for c in NEAR[b]} - {a, ENGLAND, *NEAR[a]}))
 
 
-_TWO_AWAY: tuple[tuple[int, ...], ...] = tuple(map(_two_away, _AREAS))
+TWO_AWAY: tuple[tuple[int, ...], ...] = tuple(map(_two_away, _AREAS))
 
 _OF_A_SIDE = (
     "risk", "lost", "abroad", "top risk", "lone", "pool", "quarters", "castles", "noble steps", "north", "south", "stack",
@@ -129,16 +129,16 @@ class _Army:
         self.castles += LIMITS[side][area]
         self.quarters += min(max(0, room), able)
         self.stack = max(self.stack, root)
-        if area < _NORTH:
+        if area < NORTH:
             self.north += others
-        elif area >= _SOUTH:
+        elif area >= SOUTH:
             self.south += others
 
     def _spread(self, area: int, root: float, count: int) -> None:
         reach = self.reach
-        for b, most in _BESIDE[area]:
+        for b, most in BESIDE[area]:
             reach[b] += root if count <= most else root * most / count
-        for b in _TWO_AWAY[area]:
+        for b in TWO_AWAY[area]:
             reach[b] += FURTHER * root
 
 

@@ -7,7 +7,6 @@ Known facts of a battle under way are kept.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 
 from ...rules import BLOCK_OF, SIDES, SLUG, last_year, scenario
 from ...views import HammerView
@@ -21,13 +20,14 @@ from .numbers import (
     OWNERS,
     POOL,
     TURNS,
+    Dice,
 )
 
 NEVER = 9999
 _PLACES = {"pool": POOL, "off": OFF, "dead": DEAD}
 
 
-def small(view: HammerView, dice: Random) -> SmallGame:
+def small(view: HammerView, dice: Dice) -> SmallGame:
     """Return a model of a game that looks so to the seat of this view."""
     model = _public(view)
     _own(view, model)
@@ -69,7 +69,7 @@ def _public(view: HammerView) -> SmallGame:
     return model
 
 
-def _foes(view: HammerView, model: SmallGame, foe: int, dice: Random) -> None:
+def _foes(view: HammerView, model: SmallGame, foe: int, dice: Dice) -> None:
     slots = {AREA[a]: n for a, counts in view.occupancy.items() if (n := counts[SIDES[foe]])}
     theirs = [b for b, owner in enumerate(OWNERS) if owner == foe or (TURNS[b] and model.side[b] == foe)]
     for names, place in ((view.dead, DEAD), (view.off, OFF)):
@@ -96,7 +96,7 @@ def _shown(
     theirs: list[int],
     slots: dict[int, int],
     when: likely.Calendar,
-    dice: Random,
+    dice: Dice,
 ) -> None:
     """Place the enemy's blocks that everybody sees, and remove them and their slots from what has to be guessed."""
     for key, shown in view.revealed.items():
@@ -109,7 +109,7 @@ def _shown(
                 slots[area] -= 1
 
 
-def _arrivals(view: HammerView, model: SmallGame, dice: Random) -> None:
+def _arrivals(view: HammerView, model: SmallGame, dice: Dice) -> None:
     """Say who attacks where, and who comes late."""
     main = {AREA[area]: SIDES.index(side) for area, side, *_ in view.main_attacks}
     model.attacker.update(main)
@@ -133,6 +133,6 @@ def _arrivals(view: HammerView, model: SmallGame, dice: Random) -> None:
         model.late = {b for b in model.late if b not in there} | {b for b in there if b not in front}
 
 
-def _shuffled(items: list[int], dice: Random) -> list[int]:
+def _shuffled(items: list[int], dice: Dice) -> list[int]:
     keyed = [(dice.random(), n) for n in range(len(items))]
     return [items[n] for _, n in sorted(keyed)]

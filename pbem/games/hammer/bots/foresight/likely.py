@@ -11,7 +11,6 @@ In the first year of a game, blocks are near their places in the scenario. The o
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from random import Random
 from typing import NamedTuple
 
 from ..adding import added
@@ -31,6 +30,7 @@ from .numbers import (
     SELKIRK,
     TURNS,
     WALLACE,
+    Dice,
 )
 
 CERTAINLY = 1_000_000
@@ -60,7 +60,7 @@ class Calendar(NamedTuple):
     deployed: Mapping[int, int]
 
 
-def nobles(model: SmallGame, hidden: Sequence[int], slots: list[int], foe: int, when: Calendar, dice: Random) -> None:
+def nobles(model: SmallGame, hidden: Sequence[int], slots: list[int], foe: int, when: Calendar, dice: Dice) -> None:
     """Place the nobles, and use up their slots: at home if blocks are there, otherwise in the nearest area with blocks."""
     away = []
     for n in hidden:
@@ -74,7 +74,7 @@ def nobles(model: SmallGame, hidden: Sequence[int], slots: list[int], foe: int, 
             _put(model, n, min(sorted(set(slots)), key=_distance(n, dice)), slots, foe, when, dice)
 
 
-def _distance(noble: int, dice: Random) -> Callable[[int], float]:
+def _distance(noble: int, dice: Dice) -> Callable[[int], float]:
     """Return the distance of areas for a noble who is not at home, greater for England, with a random part."""
 
     def far(area: int) -> float:
@@ -84,7 +84,7 @@ def _distance(noble: int, dice: Random) -> Callable[[int], float]:
     return far
 
 
-def others(model: SmallGame, hidden: list[int], slots: list[int], foe: int, when: Calendar, dice: Random) -> None:
+def others(model: SmallGame, hidden: list[int], slots: list[int], foe: int, when: Calendar, dice: Dice) -> None:
     """Place blocks other than nobles into the slots that are left; a block without a slot stays in the pool."""
     wintered = model.wintered == model.year - 1
     there = _drawn(hidden, [_stands(b, foe, wintered, when) for b in hidden], len(slots), dice)
@@ -99,7 +99,7 @@ def others(model: SmallGame, hidden: list[int], slots: list[int], foe: int, when
             _put(model, b, area, slots, foe, when, dice)
 
 
-def _put(model: SmallGame, b: int, area: int, slots: list[int], foe: int, when: Calendar, dice: Random) -> None:
+def _put(model: SmallGame, b: int, area: int, slots: list[int], foe: int, when: Calendar, dice: Dice) -> None:
     slots.remove(area)
     model.place(b, area, strength(b, foe, area, when, dice))
 
@@ -135,7 +135,7 @@ def _likes(b: int, area: int, company: int, foe: int, when: Calendar) -> float:
     return 1
 
 
-def strength(b: int, foe: int, area: int, when: Calendar, dice: Random) -> int:
+def strength(b: int, foe: int, area: int, when: Calendar, dice: Dice) -> int:
     """Return how strong a hidden block may be; in England, and in a game's first turn, all are at full strength."""
     most = MOST[b]
     if (foe == ENGLISH and area == ENGLAND and not TURNS[b]) or (when.deployed and when.first_turn):
@@ -151,7 +151,7 @@ def strength(b: int, foe: int, area: int, when: Calendar, dice: Random) -> int:
     return most if dice.random() < full else 1 + int(dice.random() * (most - 1))
 
 
-def _drawn(items: Sequence[int], weights: Sequence[float], count: int, dice: Random) -> list[int]:
+def _drawn(items: Sequence[int], weights: Sequence[float], count: int, dice: Dice) -> list[int]:
     """Return `count` of the items, drawn one after the other by their weights."""
     left, heavy, found = list(items), list(weights), list[int]()
     while left and len(found) < count:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import sqrt
-from random import Random
 from typing import NamedTuple
 
 from ..adding import added
@@ -34,6 +33,7 @@ from .numbers import (
     TURNS,
     WALLACE,
     WAYS,
+    Dice,
     Way,
 )
 
@@ -48,7 +48,7 @@ CLOSENESS = (1.0, 0.6, 0.4, 0.28, 0.2, 0.12, 0.08, 0.05, 0.03, 0.02, 0.01, 0.0)
 """The weight of a goal, by its distance in borders."""
 
 
-_NEARBY = tuple(tuple(CLOSENESS[far] for far in row) for row in FAR)
+NEARBY = tuple(tuple(CLOSENESS[far] for far in row) for row in FAR)
 
 
 class Party(NamedTuple):
@@ -124,7 +124,7 @@ class Planner:
         goals = [a for a, value in enumerate(self.take) if value and not self.own[a]]
         goals += [a for a, value in enumerate(self.keep) if value and self.foes[a]]
         return (
-            [added(column) for column in zip(*(_NEARBY[goal] for goal in goals), strict=True)]
+            [added(column) for column in zip(*(NEARBY[goal] for goal in goals), strict=True)]
             if goals
             else [0.0] * len(NEAR)
         )
@@ -336,7 +336,7 @@ class Planner:
                 yield chosen
 
 
-def plan(model: SmallGame, side: int, moves: int, second: bool, dice: Random, whim: float) -> list[Party]:
+def plan(model: SmallGame, side: int, moves: int, second: bool, dice: Dice, whim: float) -> list[Party]:
     """Return the marches of a card with that number of Group Moves; `whim` is the share of chance."""
     if not moves:
         return []
@@ -344,7 +344,7 @@ def plan(model: SmallGame, side: int, moves: int, second: bool, dice: Random, wh
     return choose(model, side, moves, ideas, dice, whim)
 
 
-def choose(model: SmallGame, side: int, moves: int, ideas: Sequence[Idea], dice: Random, whim: float) -> list[Party]:
+def choose(model: SmallGame, side: int, moves: int, ideas: Sequence[Idea], dice: Dice, whim: float) -> list[Party]:
     """Return the best ideas that this number of Group Moves pays for."""
     ranked = [
         (idea.gain * (1.0 - whim + 2.0 * whim * dice.random()) / (1 + 0.6 * (idea.cost - 1)), n)

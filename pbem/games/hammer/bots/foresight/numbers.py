@@ -6,7 +6,7 @@ It has only printed values; the rules' own tables are the source.
 from __future__ import annotations
 
 from itertools import product
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from ...rules import AREAS, BLOCKS, BORDER, NEIGHBOURS, NOBLES, ROSTER, SIDES
 from ...rules.printed import CATHEDRALS, CELTIC, NORSE_COAST
@@ -111,3 +111,29 @@ DICE: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
     for rating in range(5)
 )
 """By rating and number of dice, the hits of each way the dice can fall."""
+
+
+MASK = (1 << 64) - 1
+
+
+class Dice(Protocol):
+    """What throws dice for trials."""
+
+    def random(self) -> float:
+        """Return a number from 0 up to, and without, 1."""
+
+
+class Thrown:
+    """Dice from a seed: SplitMix64."""
+
+    __slots__ = ("at",)
+
+    def __init__(self, seed: int) -> None:
+        self.at = seed & MASK
+
+    def random(self) -> float:
+        """Return a number from 0 up to, and without, 1."""
+        self.at = z = (self.at + 0x9E3779B97F4A7C15) & MASK
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+        return ((z ^ (z >> 31)) >> 11) / 9007199254740992.0

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random
 
 from ...rules import card_value
 from .combat import fight
 from .marches import march, plan
 from .model import SmallGame
-from .numbers import ENGLAND, ENGLISH, MOST, SCOTS, TURNING, TURNS
+from .numbers import ENGLAND, ENGLISH, MOST, SCOTS, TURNING, TURNS, Dice
 from .winter import winter
 
 HERALD_SUCCEEDS = 2 / 3
 VICTUALS = 3
 
 
-def act(model: SmallGame, side: int, card: str, first: bool, dice: Random, whim: float = 0.3) -> None:
+def act(model: SmallGame, side: int, card: str, first: bool, dice: Dice, whim: float = 0.3) -> None:
     """Do with a card what comes to mind; of a move `whim` is left to chance."""
     if moves := card_value(card):
         march(model, side, plan(model, side, moves, not first, dice, whim), first)
@@ -28,7 +27,7 @@ def act(model: SmallGame, side: int, card: str, first: bool, dice: Random, whim:
         model.truce = 1 - side
 
 
-def _herald(model: SmallGame, side: int, dice: Random) -> None:
+def _herald(model: SmallGame, side: int, dice: Dice) -> None:
     """Ask a noble to change sides, preferably one who is alone. If others are with him he fights at once."""
     theirs = [n for n in TURNING if model.side[n] != side]
     alone = [n for n in theirs if len(model.men[1 - side][model.at[n]]) == 1]
@@ -49,14 +48,14 @@ def _victuals(model: SmallGame, there: list[int]) -> None:
             model.st[min(weak, key=lambda b: (model.st[b], b))] += 1
 
 
-def to_the_end(model: SmallGame, dice: Random) -> None:
+def to_the_end(model: SmallGame, dice: Dice) -> None:
     """Fight all battles, then let raid, count of nobles and winter come (5.1, 5.9, 9.1, 7.0)."""
     battles(model, lambda _area: dice)
     if model.winner < 0:
         winter(model, dice)
 
 
-def battles(model: SmallGame, dice: Callable[[int], Random]) -> None:
+def battles(model: SmallGame, dice: Callable[[int], Dice]) -> None:
     """End a turn: fight all battles, each with the dice of its area, let raid and count of nobles come (5.1, 5.9, 9.1)."""
     for area in model.contested():
         if model.winner < 0:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
-
 from .model import SmallGame
 from .numbers import (
     CHURCHES,
@@ -28,6 +26,7 @@ from .numbers import (
     TURNING,
     TURNS,
     WALLACE,
+    Dice,
 )
 
 ARMY = 9
@@ -36,7 +35,7 @@ LAST_OF_EDWARD_I = 1306
 FRENCH_NOBLES = 8
 
 
-def winter(model: SmallGame, dice: Random, edward_stays: bool | None = None) -> None:
+def winter(model: SmallGame, dice: Dice, edward_stays: bool | None = None) -> None:
     """Play a winter. Edward stays in Scotland or not as given, or by the better choice. After the last winter somebody has won."""
     model.forget()
     homes(model)
@@ -138,7 +137,7 @@ def disband_scots(model: SmallGame) -> None:
             model.take(b)
 
 
-def builds(model: SmallGame, dice: Random) -> None:
+def builds(model: SmallGame, dice: Dice) -> None:
     """Build: the English steps of infantry and nobles, the Scots new blocks first (7.6)."""
     st = model.st
     for area, there in enumerate(model.men[ENGLISH]):
@@ -168,7 +167,7 @@ def _strengthen(st: list[int], blocks: list[int], points: int) -> None:
         points -= 1
 
 
-def levy(model: SmallGame, dice: Random) -> None:
+def levy(model: SmallGame, dice: Dice) -> None:
     """Draw half of the English pool, at full strength (7.7)."""
     pool = [b for b, owner in enumerate(OWNERS) if owner == ENGLISH and model.at[b] == POOL]
     for _ in range((len(pool) + 1) // 2):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from random import Random
+from collections.abc import Iterator, Sequence
 
 from pbem.kernel import Order
 
@@ -13,7 +12,8 @@ from ...views import HammerView
 from ..fighting import places
 from ..foresight.combat import BattleMoment, fight_on
 from ..foresight.model import SmallGame
-from ..foresight.numbers import AREA, BLOCK
+from ..foresight.numbers import AREA, BLOCK, Dice
+from ..foresight.rest import Act
 from ..foresight.worth import CERTAIN
 from .trials import Trials
 
@@ -29,11 +29,12 @@ def best_acts(trials: Trials, usual: Order, budget: int) -> Order:
     fight, area = view.fight, AREA[turn.area]
     at = BattleMoment(fight.round, fight.turn, frozenset(BLOCK[name] for name in fight.acted))
 
-    def play(model: SmallGame, order: orders.BattleActions, dice: Random) -> None:
+    def play(model: SmallGame, order: orders.BattleActions, dice: Dice) -> Sequence[Act]:
         for one in order.acts:
             if one.action == "RETREAT":
                 model.go(BLOCK[one.block], AREA[one.to])
         fight_on(model, area, dice, at, frozenset(BLOCK[one.block] for one in order.acts if one.action == "FIRE"))
+        return ()
 
     assert isinstance(usual, orders.BattleActions)  # noqa: S101 - the question takes no other
     found = {str(usual): usual}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 
 from pbem.kernel import Order
 
@@ -12,8 +11,8 @@ from ...rules import ROSTER, card_value
 from ...views import HammerView
 from ..foresight.marches import Idea, Party, Planner, choose, march
 from ..foresight.model import SmallGame
-from ..foresight.numbers import AREA, AREA_NAMES, BLOCK, way_of
-from ..foresight.turns import act
+from ..foresight.numbers import AREA, AREA_NAMES, BLOCK, Dice, way_of
+from ..foresight.rest import Act
 from .trials import Trials
 
 Moves = tuple[Party, ...]
@@ -55,16 +54,15 @@ class Moving:
         for _ in range(LOOKS_FOR_A_CHANGE):
             if len(found) > CHANGES:
                 break
-            plan = _changed(best, self.ideas[self.dice.randrange(len(self.ideas))], self.dice)
+            plan = _changed(best, self.ideas[drawn(self.dice, len(self.ideas))], self.dice)
             if plan not in found and self.trials.legal(order(plan, self.trials.view)):
                 found[plan] = None
         return list(found)
 
-    def play(self, model: SmallGame, plan: Moves, dice: Random) -> None:
+    def play(self, model: SmallGame, plan: Moves, _dice: Dice) -> Sequence[Act]:
         """Make a move on the game in small, and let the enemy answer if he moves after it."""
         march(model, self.trials.side, plan, self.first)
-        if self.first:
-            act(model, 1 - self.trials.side, self.theirs, first=False, dice=dice)
+        return [Act(1 - self.trials.side, self.theirs, first=False)] if self.first else ()
 
 
 def best_move(trials: Trials, usual: Order, budget: int) -> Order:
@@ -77,13 +75,18 @@ def best_move(trials: Trials, usual: Order, budget: int) -> Order:
     return order(best, trials.view)
 
 
-def _changed(plan: Moves, ideas: Sequence[Idea], dice: Random) -> Moves:
+def drawn(dice: Dice, stop: int) -> int:
+    """Return a whole number below `stop`."""
+    return int(dice.random() * stop)
+
+
+def _changed(plan: Moves, ideas: Sequence[Idea], dice: Dice) -> Moves:
     left = list(plan)
     if left and dice.random() < 0.6:
-        left.pop(dice.randrange(len(left)))
+        left.pop(drawn(dice, len(left)))
     if not ideas or dice.random() < 0.2:
         return tuple(left)
-    idea = ideas[dice.randrange(len(ideas))]
+    idea = ideas[drawn(dice, len(ideas))]
     moving = {b for party in idea.parties for b in party.blocks}
     return (*(party for party in left if not moving & set(party.blocks)), *idea.parties)
 

@@ -5,32 +5,32 @@ Free ground is tempting, but divided blocks are beaten a turn later. So each cho
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from random import Random
+from collections.abc import Iterator, Sequence
 
 from pbem.kernel import Order
 
 from ... import orders
 from ..foresight.model import SmallGame
-from ..foresight.numbers import AREA, BLOCK
-from .cards import begin_turn, unseen_cards
-from .trials import PURPOSES, Trials, end_turn
+from ..foresight.numbers import AREA, BLOCK, Dice, Thrown
+from ..foresight.rest import PURPOSES, Act, end_turn
+from .trials import Trials, begin_turn
 
 
 def best_regroup(trials: Trials, usual: Order, budget: int) -> Order:
     """Return the best of the sensible player's regroup, no regroup, and parts of his regroup."""
     if not isinstance(usual, orders.Regroup):
         return usual
-    hand, unseen = trials.view.hand, unseen_cards(trials.view)
+    hand, unseen = trials.view.hand, trials.unseen
 
-    def play(model: SmallGame, order: Order, dice: Random) -> None:
+    def play(model: SmallGame, order: Order, dice: Dice) -> Sequence[Act]:
         for place in order.places if isinstance(order, orders.Regroup) else ():
             model.go(BLOCK[place.block], AREA[place.to])
-        thrown, another = dice.getrandbits(32), model.left
-        end_turn(model, lambda purpose: Random(thrown * PURPOSES + purpose))  # noqa: S311 - a player's own thoughts
+        thrown, another = int(dice.random() * (1 << 32)), model.left
+        end_turn(model, lambda purpose: Thrown(thrown * PURPOSES + purpose))
         if model.winner < 0 and another:
             mine, theirs = (cards[int(dice.random() * len(cards))] for cards in (hand, unseen))
-            begin_turn(model, trials.side, mine, theirs, dice)
+            return begin_turn(model, trials.side, mine, theirs)
+        return ()
 
     found = [usual, *(order for order in (orders.Pass(), *_parts(usual)) if trials.legal(order))]
     return trials.best(found, play, budget)

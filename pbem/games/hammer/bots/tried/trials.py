@@ -8,31 +8,29 @@ purpose of a trial, above all each battle, has dice of its own. So two answers d
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
-from random import Random
+from functools import cached_property
 from typing import TypeVar
 
 from pbem.games.searching import halving
 from pbem.kernel import Chooser, Order
 
 from ...game import GAME
-from ...rules import CARDS_A_YEAR, SIDES
+from ...rules import DECK, SIDES, is_event
+from ...rules.printed import CARD_NAME
 from ...views import HammerView
 from ..foresight.guessing import small
 from ..foresight.model import SmallGame
-from ..foresight.numbers import AREA_NAMES, ENGLISH
-from ..foresight.outlook import hope
-from ..foresight.turns import battles
-from ..foresight.winter import winter
+from ..foresight.numbers import ENGLISH, Dice, Thrown
+from ..foresight.rest import DOING, PURPOSES, Act, finish, player_1
 from ..foresight.worth import CERTAIN
 
 C = TypeVar("C")
-Play = Callable[[SmallGame, C, Random], None]
-"""Makes a candidate's move on a small model."""
+Play = Callable[[SmallGame, C, Dice], Sequence[Act]]
+"""Makes a candidate's move on a small model, and returns who acts then."""
 WORLDS = 48
 """The number of guesses of what is hidden, for one answer."""
-DOING, WINTER, PURPOSES = len(AREA_NAMES), len(AREA_NAMES) + 1, len(AREA_NAMES) + 2
-"""The purposes of dice other than battles, which have the numbers of their areas."""
+MINE, THEIRS = 0.1, 0.3
+"""How much of the moves in such a trial is left to chance."""
 SHIFT = 7
 """The number of guesses by which each comparison begins after the last one."""
 
@@ -53,9 +51,17 @@ class Trials:
             self._worlds.append(small(self.view, self.dice(-len(self._worlds) - 2)))
         return self._worlds[number]
 
-    def dice(self, number: int, purpose: int = 0) -> Random:
+    def dice(self, number: int, purpose: int = 0) -> Thrown:
         """Return the dice of a trial for a purpose (a battle's is its area). Numbers below 0 are for dice outside of trials."""
-        return Random((self.seed * 1_000_003 + number) * PURPOSES + purpose)  # noqa: S311 - a player's own thoughts
+        return Thrown((self.seed * 1_000_003 + number) * PURPOSES + purpose)
+
+    @cached_property
+    def unseen(self) -> tuple[str, ...]:
+        """The cards that are neither in the own hand nor played this year: what the enemy has, and what nobody has."""
+        left = [CARD_NAME[card] for card in DECK]
+        for card in (*self.view.hand, *(card for side in SIDES for card in self.view.cards[side].played)):
+            left.remove(card)
+        return tuple(left)
 
     def legal(self, order: Order) -> bool:
         """May the order be given?"""
@@ -71,18 +77,16 @@ class Trials:
 
     def trial(self, number: int, candidate: C, play: Play[C]) -> int:
         """Return what one trial of a candidate comes to: the seat's hope, from 0 to `CERTAIN`."""
-        model, dice = self.world(number).copy(), partial(self.dice, number)
-        play(model, candidate, dice(DOING))
-        end_turn(model, dice)
-        english = hope(model)
+        model, doing = self.world(number).copy(), self.dice(number, DOING)
+        acts = play(model, candidate, doing)
+        english = finish(model, (self.seed * 1_000_003 + number) * PURPOSES, doing, acts)
         return english if self.side == ENGLISH else CERTAIN - english
 
 
-def end_turn(model: SmallGame, dice: Callable[[int], Random]) -> None:
-    """Fight the battles, and let the winter come after the last turn of a year; in the last year it is the count."""
-    if model.winner < 0:
-        battles(model, dice)
-    model.forget()
-    if model.winner < 0 and not model.left:
-        winter(model, dice(WINTER))
-        model.left = CARDS_A_YEAR
+def begin_turn(model: SmallGame, side: int, mine: str, theirs: str) -> Sequence[Act]:
+    """Let both sides play a card, and return what they do with it."""
+    english, scottish = (mine, theirs) if side == ENGLISH else (theirs, mine)
+    first = player_1(english, scottish)
+    model.left = 0 if is_event(english) and is_event(scottish) else model.left - 1
+    cards = (english, scottish)
+    return [Act(by, cards[by], by == first, MINE if by == side else THEIRS) for by in (first, 1 - first)]
