@@ -1,15 +1,16 @@
-"""What several tests need of bots: Judged, play."""
+"""What several tests need of bots: Judged, play, Moments."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from pbem.games.bot import Bot
 from pbem.games.hammer import GAME
 from pbem.games.hammer.orders import Move
 from pbem.games.hammer.rules.printed import SIDES
-from pbem.kernel import Chance, Chooser, End, Json, Order, View
+from pbem.kernel import Ask, Chance, Chooser, End, Json, Order, Stop, View
 from tests.conformance import outcome
 from tests.hammer.invariants import Watch
 
@@ -57,3 +58,22 @@ def play(
     assert isinstance(stop.wants, End)
     watch.finish()
     return stop.wants.result
+
+
+class Moments:
+    """A game between two players, stop by stop, with the orders that led to each."""
+
+    def __init__(self, bots: dict[str, Bot], seed: int, scenario: str = "braveheart") -> None:
+        self.bots, self.rng = bots, random.Random(f"small {seed}")
+        self.stop = GAME.start({"scenario": scenario})
+
+    def __iter__(self) -> Iterator[tuple[Stop, dict[str, Any], Stop]]:
+        while not isinstance(self.stop.wants, End):
+            before, given = self.stop, dict[str, Any]()
+            if isinstance(before.wants, Ask):
+                views = {seat: GAME.read_view(GAME.view(before.state, seat)) for seat in before.wants.seats}
+                given = {seat: self.bots[seat].answer(view, self.rng) for seat, view in views.items()}
+                self.stop = GAME.step(before.state, given)
+            elif isinstance(before.wants, Chance):
+                self.stop = GAME.step(before.state, outcome(before.wants, self.rng))
+            yield before, given, self.stop

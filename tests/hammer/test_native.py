@@ -26,7 +26,7 @@ from pbem.games.hammer.bots.foresight.rest import Act, Later, finish, in_python
 from pbem.games.hammer.rules import SIDES
 from pbem.games.hammer.views import HammerView
 from pbem.kernel import Ask
-from tests.hammer.test_small_and_rules import Moments
+from tests.hammer.bots import Moments
 
 SOURCE = Path(pbem.__file__).parent / "extras" / "native" / "rollout.c"
 CARDS = ("Move 1", "Move 2", "Move 3", "Herald", "Victuals", "Truce", "Pillage", "Sea Move")

@@ -10,8 +10,6 @@ model leaves it to its players or does not have it:
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -28,28 +26,9 @@ from pbem.games.hammer.bots.tried.moves import order, parties
 from pbem.games.hammer.rules import BLOCK_OF, SIDES
 from pbem.games.hammer.rules.printed import ENGLISH as ENGLISH_SEAT
 from pbem.games.hammer.rules.printed import SCOTTISH as SCOTTISH_SEAT
-from pbem.kernel import Ask, Chance, End, Fact, Stop
-from tests.conformance import outcome
+from pbem.kernel import Ask, Fact, Stop
+from tests.hammer.bots import Moments
 from tests.hammer.builder import Table
-
-
-class Moments:
-    """A game between two players, stop by stop, with the orders that led to each."""
-
-    def __init__(self, bots: dict[str, Bot], seed: int, scenario: str = "braveheart") -> None:
-        self.bots, self.rng = bots, random.Random(f"small {seed}")
-        self.stop = GAME.start({"scenario": scenario})
-
-    def __iter__(self) -> Iterator[tuple[Stop, dict[str, Any], Stop]]:
-        while not isinstance(self.stop.wants, End):
-            before, given = self.stop, dict[str, Any]()
-            if isinstance(before.wants, Ask):
-                views = {seat: GAME.read_view(GAME.view(before.state, seat)) for seat in before.wants.seats}
-                given = {seat: self.bots[seat].answer(view, self.rng) for seat, view in views.items()}
-                self.stop = GAME.step(before.state, given)
-            elif isinstance(before.wants, Chance):
-                self.stop = GAME.step(before.state, outcome(before.wants, self.rng))
-            yield before, given, self.stop
 
 
 def views_of(stop: Stop) -> list[Any]:
