@@ -67,7 +67,13 @@ def rest_of_a_trial(view: HammerView, rng: random.Random) -> tuple[SmallGame, li
     """Return a guess of what is hidden, and some who act then: of any card, in any order."""
     model = small(view, Thrown(rng.getrandbits(60)))
     acts = [
-        Act(rng.randrange(2), rng.choice(CARDS), bool(rng.randrange(2)), rng.choice((0.0, 0.3, 1.0)))
+        Act(
+            rng.randrange(2),
+            rng.choice(CARDS),
+            bool(rng.randrange(2)),
+            rng.choice((0.0, 0.3, 1.0)),
+            rng.choice((1, 1, 3)),
+        )
         for _ in range(rng.randrange(4))
     ]
     if rng.random() < 0.4:
@@ -112,6 +118,7 @@ def test_a_player_answers_the_same_with_and_without_it(native: ModuleType, monke
         (lambda model: setattr(model, "left", 9), "five turns"),
         (lambda model: model.attacker.__setitem__(77, 1), "who attacks"),
         (lambda model: setattr(model, "st", None), "lists of blocks"),
+        (lambda model: None, "each noble"),
     ],
 )
 def test_what_is_no_small_model_is_an_error_and_no_crash(native: ModuleType, change: object, why: str) -> None:

@@ -1289,9 +1289,9 @@ static int read_hand(PyObject *from, int *to, int *n) {
     return !PyErr_Occurred();
 }
 
-/* finish(model, seed, doing, acts, later) -> hope: let sides act by cards, each (side, card, first, whim), with the dice `doing`;
-   then end the turn with the dice from `seed` on, one of each area. With `later`, (side, its cards, its enemy's cards), the rest of
-   the year is played too. The model stays as it is. */
+/* finish(model, seed, doing, acts, later) -> hope: let sides act by cards, each (side, card, first, whim, tries), with the dice
+   `doing`; the last of them tries so many times, and what is best for it counts. Then end the turn with the dice from `seed` on, one
+   of each area. With `later`, (side, its cards, its enemy's cards), the rest of the year is played too. The model stays as it is. */
 static PyObject *finish(PyObject *module, PyObject *args) {
     PyObject *model, *acts, *later;
     unsigned long long seed, doing;
@@ -1306,6 +1306,11 @@ static PyObject *finish(PyObject *module, PyObject *args) {
         PyErr_SetString(PyExc_ValueError, "a year has five turns");
         return NULL;
     }
+    for (int i = 0; i < nobles_count; i++)
+        if (g.at[turning[i]] < 0) {
+            PyErr_SetString(PyExc_ValueError, "each noble is in some area");
+            return NULL;
+        }
     int year = g.year, hands[2][CARDS_MOST], counts[2], side = -1;
     if (later != Py_None) {
         PyObject *mine, *theirs;
@@ -1314,19 +1319,32 @@ static PyObject *finish(PyObject *module, PyObject *args) {
         if (!read_hand(mine, hands[side], &counts[side]) || !read_hand(theirs, hands[1 - side], &counts[1 - side])) return NULL;
     }
     Dice dice = {doing};
-    for (Py_ssize_t i = 0; i < PyTuple_Size(acts); i++) {
-        int by, card, first;
-        double whim;
-        if (!PyArg_ParseTuple(PyTuple_GetItem(acts, i), "iiid", &by, &card, &first, &whim)) return NULL;
+    Py_ssize_t last = PyTuple_Size(acts) - 1;
+    int tries = 1, by = ENGLISH, card = 0, first = 0;
+    double whim = 0.0;
+    for (Py_ssize_t i = 0; i <= last; i++) {
+        if (!PyArg_ParseTuple(PyTuple_GetItem(acts, i), "iiidi", &by, &card, &first, &whim, &tries)) return NULL;
         if (by < 0 || by > 1 || card < 1) {
             PyErr_SetString(PyExc_ValueError, "two sides act, with a card each");
             return NULL;
         }
-        act(&g, by, card, first, &dice, whim);
+        if (i < last) act(&g, by, card, first, &dice, whim);
     }
-    end_turn(&g, seed);
-    if (side >= 0) play_on(&g, year, hands, counts, seed + (uint64_t)areas + 2);
-    return PyLong_FromLongLong(hope(&g));
+    int64_t found = -1;
+    for (int n = 0; n < (tries > 1 ? tries : 1); n++) {
+        Game copy = g;
+        int held[2][CARDS_MOST], held_counts[2];
+        if (last >= 0) act(&copy, by, card, first, &dice, whim);
+        end_turn(&copy, seed);
+        if (side >= 0) {
+            memcpy(held, hands, sizeof held);
+            memcpy(held_counts, counts, sizeof held_counts);
+            play_on(&copy, year, held, held_counts, seed + (uint64_t)areas + 2);
+        }
+        int64_t worth = hope(&copy);
+        if (found < 0 || (by == ENGLISH ? worth > found : worth < found)) found = worth;
+    }
+    return PyLong_FromLongLong(found);
 }
 
 static int ints(PyObject *tables, const char *name, int *to, int room) {

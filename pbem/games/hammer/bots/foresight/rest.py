@@ -29,12 +29,16 @@ _EVENTS = {"Herald": 4, "Victuals": 5, "Truce": 6}
 
 
 class Act(NamedTuple):
-    """A side does with a card what comes to mind; `whim` is the share of chance in its moves."""
+    """A side does with a card what comes to mind; `whim` is the share of chance in its moves.
+
+    The last to act may try several moves: the one that is best for it in the end counts.
+    """
 
     side: int
     card: str
     first: bool
     whim: float = 0.3
+    tries: int = 1
 
 
 class Later(NamedTuple):
@@ -69,13 +73,22 @@ def finish(model: SmallGame, seed: int, doing: Thrown, acts: Sequence[Act], late
     """
     if COMPILED is None:
         return in_python(model, seed, doing, acts, later)
-    coded = tuple((side, _code(card), first, whim) for side, card, first, whim in acts)
+    coded = tuple((one.side, _code(one.card), one.first, one.whim, one.tries) for one in acts)
     cards = (later.side, _codes(later.mine), _codes(later.theirs)) if later else None
     return int(COMPILED.finish(model, seed & MASK, doing.at, coded, cards))
 
 
 def in_python(model: SmallGame, seed: int, doing: Dice, acts: Sequence[Act], later: Later | None = None) -> int:
     """Do the same in Python; the model is changed."""
+    for one in acts[:-1]:
+        act(model, one.side, one.card, one.first, doing, one.whim)
+    if not acts or acts[-1].tries <= 1:
+        return _ended(model, seed, doing, acts[-1:], later)
+    found = [_ended(model.copy(), seed, doing, acts[-1:], later) for _ in range(acts[-1].tries)]
+    return max(found) if acts[-1].side == ENGLISH else min(found)
+
+
+def _ended(model: SmallGame, seed: int, doing: Dice, acts: Sequence[Act], later: Later | None) -> int:
     year = model.year
     for one in acts:
         act(model, one.side, one.card, one.first, doing, one.whim)

@@ -9,9 +9,11 @@ from pbem.kernel import Order
 from ... import orders
 from ...rules import ROSTER, card_value
 from ...views import HammerView
+from ..adding import added
+from ..foresight.combat import power
 from ..foresight.marches import Idea, Party, Planner, choose, march
 from ..foresight.model import SmallGame
-from ..foresight.numbers import AREA, AREA_NAMES, BLOCK, Dice, way_of
+from ..foresight.numbers import AREA, AREA_NAMES, BLOCK, EDWARD, ENGLAND, ENGLISH, SCOTS, Dice, way_of
 from ..foresight.rest import Act
 from .trials import Trials
 
@@ -22,8 +24,15 @@ WHIMS = (0.0, 0.2, 0.4, 0.7, 1.0)
 """How much of a whole move is left to chance, in turn."""
 FEWEST, MOST, A_MOVE = 12, 30, 12
 """The minimum and maximum number of whole moves; the trials that pay for another. More moves would leave fewer trials for each."""
+REPLIES = 4
+"""How many replies of the enemy are tried on the last turn of a year, when nobody moves after him: the best of them counts."""
 ROUNDS, CHANGES, LOOKS_FOR_A_CHANGE = 3, 12, 30
 """How often the best move is changed, in how many ways, and the number of attempts to find them."""
+
+COMPANIONS = 2
+"""The fewest blocks beside Edward wherever he goes in Scotland."""
+SHARE = 0.7
+"""The greatest power of those he attacks, as a share of that of his group."""
 
 
 class Moving:
@@ -40,13 +49,16 @@ class Moving:
 
     def thought_of(self, usual: Order, most: int) -> list[Moves]:
         """Return the sensible player's move, no move, and the legal ones of `most` ideas, each once."""
-        found: dict[Moves, None] = dict.fromkeys((parties(usual), ()))
+        found: dict[Moves, None] = dict.fromkeys(plan for plan in (parties(usual), ()) if not self.rash(plan))
         for n in range(most):
             look, whim = n % LOOKS, WHIMS[n % len(WHIMS)]
             plan = tuple(choose(self.looks[look], self.trials.side, self.moves, self.ideas[look], self.dice, whim))
-            if plan not in found and self.trials.legal(order(plan, self.trials.view)):
+            if plan not in found and not self.rash(plan) and self.trials.legal(order(plan, self.trials.view)):
                 found[plan] = None
         return list(found)
+
+    def rash(self, plan: Moves) -> bool:
+        return rash(self.looks, self.trials.side, plan)
 
     def changes(self, best: Moves) -> list[Moves]:
         """Return a move, and some that differ from it in an idea more, one less, or one for another."""
@@ -55,14 +67,15 @@ class Moving:
             if len(found) > CHANGES:
                 break
             plan = _changed(best, self.ideas[drawn(self.dice, len(self.ideas))], self.dice)
-            if plan not in found and self.trials.legal(order(plan, self.trials.view)):
+            if plan not in found and not self.rash(plan) and self.trials.legal(order(plan, self.trials.view)):
                 found[plan] = None
         return list(found)
 
     def play(self, model: SmallGame, plan: Moves, _dice: Dice) -> Sequence[Act]:
         """Make a move on the game in small, and let the enemy answer if he moves after it."""
         march(model, self.trials.side, plan, self.first)
-        return [Act(1 - self.trials.side, self.theirs, first=False)] if self.first else ()
+        tries = 1 if model.left else REPLIES
+        return [Act(1 - self.trials.side, self.theirs, first=False, tries=tries)] if self.first else ()
 
 
 def best_move(trials: Trials, usual: Order, budget: int) -> Order:
@@ -73,6 +86,24 @@ def best_move(trials: Trials, usual: Order, budget: int) -> Order:
     for _round in range(ROUNDS):
         best = trials.best(moving.changes(best), moving.play, budget // 2 // ROUNDS)
     return order(best, trials.view)
+
+
+def rash(looks: Sequence[SmallGame], side: int, plan: Sequence[Party]) -> bool:
+    """Return whether a plan is rash with Edward; `looks` are guesses of what is hidden.
+
+    He is safe in England. In Scotland he goes nowhere without `COMPANIONS`, and they don't leave him. He attacks with them those
+    who are weaker than `SHARE` of his group. Edward II attacks nobody, as his death loses the game (9.1).
+    """
+    model, goes = looks[0], {b: party.end for party in plan for b in party.blocks}
+    at = model.at[EDWARD]
+    to = goes.get(EDWARD, at)
+    left = any(goes.get(b, to) != to for b in model.men[ENGLISH][at])
+    if side != ENGLISH or to <= ENGLAND or (EDWARD not in goes and not left):
+        return False
+    group = [b for men in model.men[ENGLISH] for b in men if goes.get(b, model.at[b]) == to]
+    theirs = added(power(look, look.men[SCOTS][to], to) for look in looks) / len(looks)
+    fights = EDWARD in goes and theirs > 0.0
+    return len(group) <= COMPANIONS or (fights and (model.edward > 1 or theirs > SHARE * power(model, group)))
 
 
 def drawn(dice: Dice, stop: int) -> int:
