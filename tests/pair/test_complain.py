@@ -26,11 +26,11 @@ def complains(*words: object) -> tuple[dict[str, object], int]:
     return json.loads(result.output), result.exit_code
 
 
-def turn_by(one: Friend, acts: list[dict[str, object]]) -> bytes:
-    """A turn that this player signs behind his log, whatever stands in it."""
+def turn_by(one: Friend, acts: list[dict[str, object]], signs: Friend | None = None) -> bytes:
+    """A turn that this player signs behind his log, whatever stands in it; or that another signs in his name."""
     table = one.table
     vault, no = vault_of(table.entries, one.desk.key), sum(e.fields.get("by") == one.notes.seat for e in table.entries)
-    entry = append(table.head, signed_turn(one.desk.key, vault, no, table.head, acts))
+    entry = append(table.head, signed_turn((signs or one).desk.key, vault, no, table.head, acts))
     return entry.line + b"\n"
 
 
@@ -60,6 +60,21 @@ def test_a_turn_that_is_at_fault_is_shown_to_others(both: TwoFriends, tmp_path: 
     assert (verdict["verdict"], code) == ("unfounded", 0)
     result = CliRunner().invoke(app, ["complain", str(log), str(honest), "--out", str(shows)])
     assert (result.exit_code, "Others see it" in result.output) == (0, False)
+
+
+def test_nobody_signs_the_second_turn_of_a_fork_in_anothers_name(both: TwoFriends, tmp_path: Path) -> None:
+    """A cheat invents another turn of his friend's for a place that the log has. SIG names nobody; only the friend's own
+    second signature is FORK."""
+    one, other = ahead(both)
+    letter, acts = tmp_path / "letter.pbem", list[dict[str, object]]([{"do": "say", "what": "resign"}])
+    invented, signed = turn_by(one, acts, signs=other), turn_by(one, acts)
+    other.does("read", letter_of(both, one))
+    found = []
+    for brought in (invented, signed):
+        letter.write_bytes(brought)
+        verdict, _code = complains(other.table.path, letter)
+        found.append((verdict["code"], verdict["party"]))
+    assert found == [("SIG", "supplier"), ("FORK", one.notes.seat)]
 
 
 def test_two_turns_for_one_place_are_a_fork(both: TwoFriends, tmp_path: Path) -> None:
