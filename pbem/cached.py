@@ -17,6 +17,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,12 +69,12 @@ def write(kind: str, made_from: Sequence[str | bytes], data: bytes) -> None:
 
 def is_known(by: str, what: str, of: Sequence[str | bytes]) -> bool:
     """Return whether the present code of the package `by` has found this to be true, of just these bytes."""
-    return read("found", [_code_of(by), what, *of]) is not None
+    return read("found", [code_of(by), what, *of]) is not None
 
 
 def note(by: str, what: str, of: Sequence[str | bytes]) -> None:
     """Note that the package `by` has found this to be true."""
-    write("found", [_code_of(by), what, *of], b"")
+    write("found", [code_of(by), what, *of], b"")
 
 
 def true(by: str, what: str, of: Sequence[str | bytes], check: Callable[[], bool]) -> bool:
@@ -86,10 +87,14 @@ def true(by: str, what: str, of: Sequence[str | bytes], check: Callable[[], bool
 
 
 @cache
-def _code_of(package: str) -> str:
-    """Return the sizes and times of the files of a package: between two releases its code changes under the same version."""
-    folder = Path(str(sys.modules[package].__file__)).parent
-    found = [(file.name, file.stat()) for file in sorted(folder.rglob("*.py"))]
+def code_of(package: str, *more: str) -> str:
+    """Return the sizes and times of an installed package's files, and of others that it works with; the package is not imported.
+
+    Between two releases code changes under the same version.
+    """
+    folder = Path(str(find_spec(package).origin)).parent  # type: ignore[union-attr]
+    own = [file for file in sorted(folder.rglob("*")) if file.suffix in (".py", ".so", ".pyd")]
+    found = [(file.name, file.stat()) for file in (*own, *map(Path, more))]
     return " ".join(f"{name} {one.st_size} {one.st_mtime_ns}" for name, one in found)
 
 
@@ -123,14 +128,6 @@ def is_private(folder: Path) -> bool:
     return all(
         one.st_uid in (user, 0) and (not one.st_mode & _WRITABLE or one.st_mode & stat.S_ISVTX) for one in above
     )  # a folder for all, as /tmp, lets nobody rename what is another's
-
-
-@cache
-def made_by(package: str, *files: str) -> str:
-    """Return the version of an installed package, with a digest of the files that it works with."""
-    from importlib.metadata import version
-
-    return f"{version(package)} {hashlib.sha256(b''.join(Path(file).read_bytes() for file in files)).hexdigest()}"
 
 
 def compiled_templates(settings: bytes) -> BytecodeCache:

@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from functools import lru_cache, partial
 from itertools import product
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
-from pbem.cached import kept, made_by
+from pbem.cached import code_of, kept
 
 from .picture import FAMILIES, FOLDER, MOVING, STILL
 
@@ -56,14 +56,13 @@ class Backdrop:
 
     def __init__(self, head: str, still: str, width: int) -> None:
         self.head, self.width = head, width
-        self.image = _raster(f"{head}{still}</svg>", width, PAPER).convert("RGB")
+        self.image = _whole(f"{head}{still}</svg>", width)
 
     def box(self, line: str) -> tuple[int, int, int, int] | None:
         """Return where a line draws, with room to spare: left, top, right and bottom in pixels; None where it draws nothing."""
         coarse = max(self.width // COARSE, 1)
-        plain = _PAINT.sub(r"\1#000", f"{self.head}{line}</svg>")  # a fine pattern is not to be seen so small
-        found = _raster(plain, coarse).getbbox()
-        if found is None:
+        # in plain colours: a fine pattern is not to be seen so small
+        if not (found := _opened(_drawn(_PAINT.sub(r"\1#000", f"{self.head}{line}</svg>"), coarse)).getbbox()):
             return None
         left, top = (max((n - 1) * self.width // coarse, 0) for n in found[:2])
         right, bottom = (
@@ -85,24 +84,23 @@ class Backdrop:
         return _BOX.sub(smaller, self.head, count=1)
 
 
-class Overlay(NamedTuple):
-    """The pixels of a line, and where they lie."""
-
-    image: Image
-    at: tuple[int, int]
-
-
 def _pixels(svg: str, width: int) -> Image:
     head, begins, rest = svg.partition(STILL)
     still, ends, moving = rest.partition(MOVING)
     if not (begins and ends):
-        return _raster(svg, width, PAPER).convert("RGB")
+        return _whole(svg, width)
     ground = _ground(head, still, width)
     whole = ground.image.copy()
     for line in _lines(moving):
         if (piece := _piece(ground, line)) is not None:
-            whole.paste(piece.image, piece.at, mask=piece.image)
+            whole.paste(piece[0], piece[1], mask=piece[0])
     return whole
+
+
+def _whole(svg: str, width: int) -> Image:
+    return _opened(
+        kept("drawings", [svg, str(width), code_of("resvg_py", *_FONTS)], partial(_drawn, svg, width, PAPER))
+    ).convert("RGB")
 
 
 def _lines(moving: str) -> Iterator[str]:
@@ -121,25 +119,32 @@ _ground = lru_cache(GROUNDS)(Backdrop)
 
 
 @lru_cache(PIECES)
-def _piece(ground: Backdrop, line: str) -> Overlay | None:
-    box = ground.box(line)
-    if box is None:
-        return None
-    return Overlay(_raster(f"{ground.part(*box)}{line}</svg>"), box[:2])
+def _piece(ground: Backdrop, line: str) -> tuple[Image, tuple[int, int]] | None:
+    """Return the pixels of a line, and where they lie; a kept file has the place in its first line, then the PNG."""
+
+    def make() -> bytes:
+        box = ground.box(line)
+        return b"%d %d\n" % box[:2] + _drawn(f"{ground.part(*box)}{line}</svg>") if box else b""
+
+    place, _end, drawn = kept(
+        "drawings", [ground.head, line, str(ground.width), code_of("resvg_py", *_FONTS)], make
+    ).partition(b"\n")
+    return (_opened(drawn), cast("tuple[int, int]", tuple(map(int, place.split())))) if drawn else None
 
 
-def _raster(svg: str, width: int | None = None, paper: str | None = None) -> Image:
+def _drawn(svg: str, width: int | None = None, paper: str | None = None) -> bytes:
     import resvg_py
-    from PIL import Image
 
-    drawn = kept(
-        "drawings", [svg, str(width), str(paper), made_by("resvg_py", *_FONTS)],
-        partial(
-            resvg_py.svg_to_bytes, svg_string=svg, width=width, background=paper, skip_system_fonts=True,
-            font_files=_FONTS if "<text" in svg else [],
-        ),
+    return resvg_py.svg_to_bytes(
+        svg_string=svg, width=width, background=paper, skip_system_fonts=True,
+        font_files=_FONTS if "<text" in svg else [],
     )  # fmt: skip
-    return Image.open(io.BytesIO(drawn)).convert("RGBA")
+
+
+def _opened(drawn: bytes) -> Image:
+    from PIL.PngImagePlugin import PngImageFile
+
+    return PngImageFile(io.BytesIO(drawn)).convert("RGBA")
 
 
 # Few colours
@@ -158,7 +163,8 @@ def in_few_colours(image: Image) -> bytes:
         ]
     )
     out = io.BytesIO()
-    image.quantize(palette=palette, dither=Image.Dither.NONE).save(out, "PNG", compress_level=PRESSED)
+    out.name = "drawn.png"  # by its name: no other format is loaded
+    image.quantize(palette=palette, dither=Image.Dither.NONE).save(out, compress_level=PRESSED)
     return out.getvalue()
 
 

@@ -76,7 +76,7 @@ def test_what_was_found_of_one_seat_or_by_other_code_says_nothing_here(
 ) -> None:
     (home / "copy.pbem").write_bytes(whole)
     assert _opened(home / "copy.pbem")[2] > 10
-    monkeypatch.setattr(cached, "_code_of", lambda _package: "another state of the code")
+    monkeypatch.setattr(cached, "code_of", lambda _package: "another state of the code")
     assert _opened(home / "copy.pbem")[2] > 10
 
 
