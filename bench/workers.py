@@ -60,7 +60,7 @@ class Recorded:
             ServerDatabase.execute,
             ServerDatabase.commit,
             ServerDatabase.undo,
-            StoreServer.insert,
+            StoreServer.numbered,
         )
 
         def spied_run(db: ServerDatabase, sql: str, args: Any = ()) -> Any:
@@ -78,7 +78,7 @@ class Recorded:
             undo(db)
             self._now = []
 
-        def spied_insert(place: StoreServer, table: str, columns: Any) -> int:
+        def spied_numbered(place: StoreServer, table: str, columns: Any) -> int:
             number = insert(place, table, columns)
             if "id" in place._written(table) and "id" not in columns:
                 named = {**columns, "id": number}
@@ -87,12 +87,12 @@ class Recorded:
             return number
 
         ServerDatabase.execute, ServerDatabase.commit = spied_run, spied_commit  # type: ignore[assignment, method-assign]
-        ServerDatabase.undo, StoreServer.insert = spied_undo, spied_insert  # type: ignore[assignment, method-assign]
+        ServerDatabase.undo, StoreServer.numbered = spied_undo, spied_numbered  # type: ignore[assignment, method-assign]
         try:
             yield
         finally:
             ServerDatabase.execute, ServerDatabase.commit = run, commit  # type: ignore[method-assign]
-            ServerDatabase.undo, StoreServer.insert = undo, insert  # type: ignore[method-assign]
+            ServerDatabase.undo, StoreServer.numbered = undo, insert  # type: ignore[method-assign]
 
 
 def orders_of(folder: Path, games: int) -> list[list[bytes]]:

@@ -18,7 +18,7 @@ from pbem.referee import AnswersDue, Envelope, Referee, Refused, Sent, check_ahe
 from pbem.reports.text import VOIDED
 
 from .hosted import HostedGame
-from .store.rows import AheadRow, AnswerRow, OrderRow
+from .store.rows import AheadRow, OrderRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +92,9 @@ def row_of(game: HostedGame, envelope: Envelope, at: str) -> dict[str, Any]:
 
 def newest(game: HostedGame, seat: str, mark: int | None, ask: int) -> OrderRow | None:
     """Return the order of a seat with the highest revision, for a mark or for the open question `ask`; None if there is none."""
-    store = game.house.store
-    kept = store.find(AheadRow, game=game.id, mark=mark, seat=seat)
-    return max([*store.find(AnswerRow, game=game.id, ask=ask, seat=seat), *kept], key=lambda row: row.rev, default=None)
+    kept = [row for row in game.house.store.find(AheadRow, game=game.id) if (row.mark, row.seat) == (mark, seat)]
+    answer = game.answers(ask).get(seat)
+    return max([*([answer] if answer else []), *kept], key=lambda row: row.rev, default=None)
 
 
 def use(
@@ -109,7 +109,9 @@ def use(
     """
     used: dict[str, Sent] = {}
     unused: dict[str, tuple[str, ...]] = {}
-    for row in game.house.store.find(AheadRow, game=game.id, mark=referee.open_mark):
+    for row in game.house.store.find(AheadRow, game=game.id):
+        if row.mark != referee.open_mark:
+            continue
         seat, (order, plans) = row.seat, row.texts
         if seat not in due.to or not order:
             continue

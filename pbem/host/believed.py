@@ -113,7 +113,7 @@ class KeptMail:
     play: GamesInPlay
     says: Says
     tried: Callable[[HostedGame, Envelope, Case], str]
-    at_its_time: Callable[[Case, Envelope], str | None]
+    at_its_time: Callable[[HostedGame, Case, Envelope], str | None]
     refuse_unsigned: Callable[[Case, str, str], str]
     allowance: Allowance
     authserv: str = ""
@@ -227,7 +227,7 @@ class KeptMail:
             return self.copies.take(case, seat, game)
         if why := self.allowance.why_unread(case, game, seat, case.digest):
             return self._moves_nothing(case, game, seat, why, "ignored: too many mails today")
-        if (outcome := self.at_its_time(case, Envelope({"act": "order", "seat": seat}, ""))) is not None:
+        if (outcome := self.at_its_time(game, case, Envelope({"act": "order", "seat": seat}, ""))) is not None:
             return outcome
         game = self.house.game(game.id)
         if why := self._doubtful(case, game, seat):

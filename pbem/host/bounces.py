@@ -48,5 +48,6 @@ def _why_marked(store: Store, address: str, at: str) -> str:
 
 def lift_mark(store: Store, address: str) -> None:
     """Forget what came back from an address: its owner has written."""
-    for table in ("bounces", "marks"):
-        store.delete(table, address=address.lower())
+    if store.has_come_back(address.lower()):
+        for table in ("bounces", "marks"):
+            store.delete(table, address=address.lower())

@@ -117,11 +117,13 @@ class Decider:
         if case.game is None:
             return self._refuse_unsigned(case, "FORM", _("It is signed for a game that this host does not know."))
         self.store.change("inbox", case.number, game=case.game)
-        if (outcome := self._standing_still(case, envelope)) is not None:
-            return outcome
-        if (outcome := self._at_its_time(case, envelope)) is not None:
-            return outcome
         game, seat, wanted = self.house.game(case.game), str(envelope.say.get("seat")), understood(case.mail.wants)
+        if (outcome := self._standing_still(game, case, envelope)) is not None:
+            return outcome
+        if (outcome := self._at_its_time(game, case, envelope)) is not None:
+            return outcome
+        if game.row.due and case.at > game.row.due:  # its question may have been closed
+            game = self.house.game(case.game)
         if seat not in game.seats:
             return self._tried(game, envelope, case)
         if wanted and _signed_by(envelope, game.seats[seat].key):
@@ -129,13 +131,12 @@ class Decider:
         with self.post.telling(game, seat, wanted):
             return self._tried(game, envelope, case)
 
-    def _at_its_time(self, case: Case, envelope: Envelope) -> str | None:
+    def _at_its_time(self, game: HostedGame, case: Case, envelope: Envelope) -> str | None:
         """Close the open question if its time was over when a mail came; say so if the mail has to wait until that is known.
 
         3: an ask closes at once when its time is past. What came after it counts after all that came in time, and that has to
         be read first. An answer that a mail server may have kept since before is in time.
         """
-        game = self.house.game(int(case.game or 0))
         due = game.row.due
         if envelope.say.get("act") in BESIDES:
             return None
@@ -149,7 +150,7 @@ class Decider:
             held = self.arrivals.is_held_for(game.id, due, str(envelope.say.get("seat")))
             return None if held or self.arrivals.may_be_late_for_us(case.way, due, case.at) else HELD
         if self.play.expire(game, case.at):
-            self.says.enter_waiting(self.house.game(game.id), case.at)
+            self.says.enter_waiting(game.id, case.at)
         return None
 
     def _holds_signed(self, text: str) -> bool:
@@ -169,10 +170,9 @@ class Decider:
         seat = self.store.get(SeatRow, game=number, seat=str(envelope.say.get("seat", "")))
         return seat is not None and _signed_by(envelope, seat.key)
 
-    def _standing_still(self, case: Case, envelope: Envelope) -> str | None:
+    def _standing_still(self, game: HostedGame, case: Case, envelope: Envelope) -> str | None:
         """Return the outcome of a mail for a game that is paused, or must be; None if its game continues."""
-        number, act = int(case.game or 0), envelope.say.get("act")
-        game = self.house.game(number)
+        number, act = game.id, envelope.say.get("act")
         row = game.seats.get(str(envelope.say.get("seat")))
         still = game.stands_still
         if still and act == "copy":
@@ -211,7 +211,7 @@ class Decider:
                 outcome = self._handle(game, envelope, case)
                 if any(row.kept for row in game.seats.values()):
                     self.kept.handled(game, envelope, outcome, case.at)
-                self.says.enter_waiting(self.house.game(game.id), case.at)
+                self.says.enter_waiting(game.id, case.at)
                 # what was known before, or moves nothing, anybody may have sent
                 if not outcome.startswith(MOVES_NOTHING) or _signed_by(envelope, game.seats[seat].key):
                     lift_mark(self.store, game.seats[seat].address)

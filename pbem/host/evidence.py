@@ -74,7 +74,7 @@ def lay(
     said = digest_of(say)
     salt = root.secret_for("kept mail", g, seat, said)[:32]
     digest = mail_digest(g, salt, [raw for _name, raw in parts])
-    row = store.insert(
+    row = store.numbered(
         "evidence", game=number, seat=seat, said=said, digest=digest, salt=salt, at=at, language=language,
         program=__version__,
     )  # fmt: skip

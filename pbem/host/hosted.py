@@ -103,7 +103,7 @@ def keep_game(
     snapshot: str | None = None,
 ) -> int:  # fmt: skip
     """Keep a game with the id `g` that begins with that entry, and the columns of its seats; return its number."""
-    number = store.insert(
+    number = store.numbered(
         "games", g=g, game=first["rules"]["id"], opts=first["opts"], nonce=first["nonce"], stage=stage,
         hours=first["terms"]["hours"], title=title, made=at, at=at, asked=[], snapshot=snapshot,
     )  # fmt: skip
@@ -267,7 +267,7 @@ class HostedGame:
 
     def answers(self, ask: int | None) -> dict[str, AnswerRow]:
         """Return the answers to a question that are here already, by seat."""
-        return {row.seat: row for row in self.house.store.find(AnswerRow, game=self.id, ask=ask)}
+        return {row.seat: row for row in self.house.store.find(AnswerRow, game=self.id) if row.ask == ask}
 
     def asked(self) -> list[str]:
         """Return the seats to which the open question was put."""

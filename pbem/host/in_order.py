@@ -62,6 +62,7 @@ class Arrived:
         self.store, self.own = store, own
         self.side_by_side = is_server(store.path)
         self._about: dict[int, MayConcern] = {}
+        self._undecided: dict[int, Mail] = {}
         self._case: Case | None = None
 
     def about(self, number: int) -> MayConcern:
@@ -78,7 +79,8 @@ class Arrived:
 
     def before(self, number: int) -> list[int]:
         """Return the mails that are undecided and have to be decided on before one that is stored."""
-        left = [mail.id for mail in self.store.undecided()]
+        self._undecided = {mail.id: mail for mail in self.store.undecided()}
+        left = [*self._undecided]
         self._about = {one: about for one, about in self._about.items() if one in left}
         return [one for one in left if one < number and self.about(one).meets(self.about(number))]
 
@@ -96,7 +98,9 @@ class Arrived:
     def game_of(self, number: int) -> int | None:
         """Return the game in which alone a mail is decided on, None where that cannot be said."""
         self._case = None
-        mail = self.store.get(Mail, id=number) if self.side_by_side else None
+        if not self.side_by_side:
+            return None
+        mail = self._undecided.pop(number, None) or self.store.get(Mail, id=number)
         if mail is None or mail.outcome:
             return None
         with suppress(Exception):  # whatever it is: it is met again where it is decided on, and noted there

@@ -214,7 +214,7 @@ class Robot:
                 self.arrivals.let_go(number)
                 if self.play.expire(self.house.game(number), at):
                     closed.add(number)
-                self.says.enter_waiting(self.house.game(number), at)
+                self.says.enter_waiting(number, at)
             elif give_time(self.play, number, due, self.arrivals.most, at):
                 return
             elif later(self.arrivals.hold(number, due, at), hours=TELL) <= at and self._unread(number, due):

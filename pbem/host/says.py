@@ -113,9 +113,10 @@ class Says:
         self.play.post.noted(game, seat, at, envelope, receipt(self.house.key, game.g, say, at))
         return _kept(say)
 
-    def enter_waiting(self, game: HostedGame, at: str) -> None:
-        """Enter what players said behind an order that is in the log by now, or never will be."""
-        for kept in self.house.store.find(KeptSay, order="at, seat", game=game.id):
+    def enter_waiting(self, number: int, at: str) -> None:
+        """Enter what players said in a game behind an order that is in the log by now, or never will be."""
+        for kept in self.house.store.find(KeptSay, order="at, seat", game=number):
+            game = self.house.game(number)
             envelope = Envelope(kept.say, kept.sig, beside=evidence.beside(self.house.store, game.id, kept.say))
             try:
                 with self.house.store.decision():

@@ -93,7 +93,7 @@ def open_table(
     store: Store, game: str, wanted: TableWanted, member: Member, seats: Sequence[str], at: str, until: str
 ) -> int:
     """Set up a table at which a member sits; return its number."""
-    table = store.insert(
+    table = store.numbered(
         "tables", game=game, opts=wanted.options, terms=wanted.terms, opener=member.id, at=at, until=until, opened=0
     )
     for seat, name in wanted.built_in.items():

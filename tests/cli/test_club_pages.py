@@ -330,13 +330,13 @@ def test_tables_that_wait_are_shown_without_names_and_deadlines_as_a_calendar(cl
     assert pbem("host", "pages", "--dir", club.office.folder)[0] == 0
     assert "None at the moment." in (pages / "index.html").read_text("utf-8")
     store = club.office.store
-    member = store.insert(
+    member = store.numbered(
         "members", address="zoe@example.org", name="Zoe",
         folded="zoe", language="", zone="UTC", quiet="", weekends="", made="", confirmed="x",
         wanted="", times=1, code="", code_at="", zone_wanted="", language_wanted="",
     )  # fmt: skip
     options, agreed = {"players": 2, "turns": 2}, terms(48)
-    table = store.insert(
+    table = store.numbered(
         "tables", game="tiny", opts=options, terms=agreed, opener=member, at="", until="2030-02-01", opened=0
     )
     for seat, who in (("ann", member), ("bob", 0)):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlite_utils import Database
@@ -142,7 +143,7 @@ def test_a_ban_is_lifted_in_one_decision(club: Club, monkeypatch: pytest.MonkeyP
     forget = store.forget
 
     def watched(*names: str) -> None:
-        inside.append(store.db.conn.in_transaction)
+        inside.append(store.rows._parts is not None)
         forget(*names)
 
     monkeypatch.setattr(store, "forget", watched)
@@ -157,10 +158,18 @@ def test_what_is_neither_address_nor_key_is_called_so(club: Club, pbem: Program)
     assert (code, "is not banned here. Banned: nobody." in said) == (2, True)
 
 
-def test_without_bans_an_order_costs_no_statement_more(club: Club) -> None:
+def test_without_bans_an_order_costs_no_statement_more(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    with club.office.store.db.tracer(lambda sql, _values: asked.append(sql)):
-        club.take(club.order("ann"))
+    rows = club.office.store.rows
+    read = rows._read
+
+    def watched(sql: str, values: Sequence[object]) -> Iterator[tuple[Any, ...]]:
+        asked.append(sql)
+        return read(sql, values)
+
+    monkeypatch.setattr(rows, "_read", watched)
+    club.take(club.order("ann"))
+    assert asked
     assert not [sql for sql in asked if "name >= ?" in sql and "ban" in sql]
 
 

@@ -348,6 +348,7 @@ def test_what_a_killed_program_began_to_write_is_thrown_away_at_a_start(club: Cl
         assert {path.name for path in box.iterdir()} == {f"3-4.{name}", "1700000000.M1P2.server"}
 
 
+@of_a_file("a server says it in its own words")
 def test_a_full_disk_is_called_so_whatever_sqlite_says_of_it(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file that finds no room for its journal says “disk I/O error”."""
     error = sqlite3.OperationalError("disk I/O error")

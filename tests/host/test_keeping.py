@@ -103,7 +103,7 @@ def test_old_mail_of_games_that_are_over_is_emptied_and_no_log_is_touched(club: 
 def test_a_letter_that_has_not_been_sent_is_never_emptied(club: Club, sent: int) -> None:
     """One that was refused for good can still be tried again."""
     club.begin().play()
-    waiting = club.office.store.insert(
+    waiting = club.office.store.numbered(
         "outbox", message_id="1@x", game=1, seat="ann", address="ann@example.org", kind="report", sent=sent, at=moment(1),
         sender="", attempts=0, not_before="", last_error="", raw=b"news",
     )  # fmt: skip

@@ -19,10 +19,10 @@ from pbem.host.moments import later
 from pbem.host.outbox import CAPS
 from pbem.host.run import Running
 from pbem.host.short import write_out
-from pbem.host.store import SENT, WAITING, server, wire
+from pbem.host.store import SENT, WAITING, wire
 from pbem.host.store.moving import move
 from pbem.host.store.rows import LetterRow, Mail
-from pbem.host.store.side_by_side import InTheWay, OwnRows, WantsAll
+from pbem.host.store.side_by_side import OwnRows, WantsAll
 from pbem.host.store.wire import ServerDatabase
 from pbem.mail import read_block, read_message
 from tests.a_postgres import a_server, name_its_place, of_a_file, schema_for, why_not
@@ -205,7 +205,7 @@ def test_a_decision_that_needs_more_is_made_once_more_with_the_whole_store(
         decide = robot._decide
 
         def spied(number: int) -> str:
-            whole.append(robot.store.place._part is None)  # type: ignore[union-attr]
+            whole.append(robot.store.place._own is None)  # type: ignore[union-attr]
             return decide(number)
 
         monkeypatch.setattr(robot, "_decide", spied)
@@ -247,30 +247,29 @@ def test_what_is_the_games_own_does_not() -> None:
         part.check(table, columns, pk)
 
 
-def test_a_worker_that_was_overtaken_is_stopped_by_the_number_on_its_game(
-    place: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A worker loses its lock, and another decides meanwhile. The first writes nothing and decides again."""
-    began: list[str] = []
+def test_a_worker_claims_its_game_and_counts_the_number_on_it(place: str) -> None:
+    """Another worker passes that game over, or waits. A worker that is cut off leaves neither claim nor number."""
     with closing(Store(place)) as one, closing(Store(place)) as other:
+        other.db.execute("set lock_timeout = 1")
 
         def decide() -> None:
-            began.append(one.note("what"))
-            one.put_note("what", f"{began[-1]}one ")
-            if len(began) == 1:
-                with monkeypatch.context() as patch:
-                    patch.setattr(server, "_key", lambda what: f"hashtext('elsewhere {what}')")
-                    other.in_part(1, lambda: other.put_note("whose", "other's"))
+            one.put_note("what", "one")
+            assert other.if_free(1, lambda: None) == ()
+            with pytest.raises(WorldError):
+                other.in_part(1, lambda: None)
+            assert other.if_free(2, lambda: 2) == (2,)
+
+        def is_cut_off() -> None:
+            one.put_note("what", "other")
+            one.db.conn.close()
 
         one.in_part(1, decide)
-        assert began == ["", ""], "the first time left nothing behind"
-        assert (one.note("what"), one.note("whose")) == ("one ", "other's")
+        with pytest.raises(WorldError):
+            one.in_part(1, is_cut_off)
+        assert other.if_free(1, lambda: 1) == (1,)
+        assert one.note("what") == "one"
         fences = stored_rows(one, "select fence from games order by id")
-        assert [row["fence"] for row in fences] == [2, 0, 0]
-        monkeypatch.setattr(server, "TRIES", 1)
-        began.clear()
-        with pytest.raises(InTheWay, match="Another program of this host has decided in game 1"):
-            one.in_part(1, decide)
+        assert [row["fence"] for row in fences] == [2, 1, 0]
 
 
 def test_decisions_in_each_others_way_are_made_again(place: str) -> None:

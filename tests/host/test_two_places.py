@@ -172,7 +172,7 @@ def test_a_store_goes_there_and_back_row_for_row(club: Club, place: str, tmp_pat
         assert Robot(there, key_of("host"), HOST).house.game(club.number).exported().dump() == log
         (strange,) = there.find(Mail, sender="a\x00b\ufdd0@example.org")
         assert there.raw("inbox", strange.id) == b"From: \xff\r\n\r\n\x00"
-        assert there.insert("bounces", address="a", at="b", hard=1, why="c") > 0
+        assert there.numbered("bounces", address="a", at="b", hard=1, why="c") > 0
 
 
 @pytest.mark.slow

@@ -24,17 +24,16 @@ def erase(store: Store, address: str) -> None:
             stand_up_everywhere(store, one.id)
         for table in ("members", "bounces", "marks"):
             store.delete(table, address=own)
-        store.db.execute("update moves set address = ?, code = '' where lower(address) = ?", [FORGOTTEN, own])
-        store.db.execute(
-            "update outbox set address = ?, raw = x'' where sent <> ? and lower(address) = ?", [FORGOTTEN, WAITING, own]
-        )
-        store.db.execute("update inbox set sender = null where lower(sender) = ?", [own])
+        store.rows.run("update moves set address = ?, code = '' where lower(address) = ?", FORGOTTEN, own)
+        sent = "update outbox set address = ?, raw = ? where sent <> ? and lower(address) = ?"
+        store.rows.run(sent, FORGOTTEN, b"", WAITING, own)
+        store.rows.run("update inbox set sender = null where lower(sender) = ?", own)
 
 
 def stand_up_everywhere(store: Store, member: int) -> None:
     """Let a member sit at no table any more, and let no seat be kept for him."""
-    store.db.execute("update chairs set member = 0, anywhere = 0 where member = ?", [member])
-    store.db.execute("update chairs set kept = 0 where kept = ?", [member])
+    store.rows.run("update chairs set member = 0, anywhere = 0 where member = ?", member)
+    store.rows.run("update chairs set kept = 0 where kept = ?", member)
 
 
 def is_written_to(store: Store, address: str) -> bool:

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from sqlite_utils import Database
 from sqlite_utils.db import Column, Table
@@ -23,6 +23,7 @@ from pbem import private
 from pbem.errors import StoreAway, StoreDamaged, StoreError, WorldError, system_said
 from pbem.i18n import _
 
+from .batches import Batches
 from .older import Older, OlderStore, check_in_use
 from .reading import connected, read_only
 from .schema import MIGRATIONS, had, names
@@ -154,8 +155,7 @@ class StoreFile:
         self.db = KnownDatabase(connection, execute_plugins=False)
         self.table = cache(partial(KnownTable, self.db))
         """Makes each table once."""
-        self.read: Callable[[str, Sequence[Any] | dict[str, Any]], Iterator[tuple[Any, ...]]] = self.db.execute
-        """Goes through the rows of a query. sqlite-utils' own `query` sets a savepoint around it: three statements for one."""
+        self.rows = Batches(self.db, self.db.execute, lambda table: list(self.table(table).pks))
         try:
             self._open(new=new, older=older)
             self._file = self._at_path()
@@ -271,7 +271,7 @@ class StoreFile:
         damaged, or its file has gone.
         """
         if self.db.conn.in_transaction:
-            with self.db.atomic():
+            with self.rows.part():
                 yield
             return
         self.check_place()
@@ -279,7 +279,8 @@ class StoreFile:
             self.db.conn.execute("begin immediate")
             with self.db.conn:
                 check_in_use(self, self.path, MOVED, moved)
-                yield
+                with self.rows.gathered():
+                    yield
         except sqlite3.Error as error:
             if not is_of_the_world(error):
                 raise
@@ -327,49 +328,25 @@ class StoreFile:
 
     # -- rows -------------------------------------------------------------------------------------------------------
 
-    def insert(self, table: str, columns: dict[str, Any]) -> int:
+    def numbered(self, table: str, columns: Mapping[str, object]) -> int:
         """Insert one row and return its row id."""
-        return self._insert(table, columns, "")
-
-    def _insert(self, table: str, columns: Mapping[str, object], otherwise: str) -> int:
-        # sqlite-utils' own `insert` and `upsert` look at the table each time, and think about batches
-        sql = f"insert into {table} ({', '.join(columns)}) values ({', '.join('?' * len(columns))}) {otherwise}"  # noqa: S608 - our own words
-        return int(self.db.execute(sql, list(columns.values())).lastrowid or 0)
-
-    def put(self, table: str, columns: dict[str, Any]) -> None:
-        """Insert one row, or change these columns of the one with the same primary key."""
-        key = self.table(table).pks
-        new = ", ".join(f"{name} = excluded.{name}" for name in columns if name not in key)
-        self._insert(table, columns, f"on conflict ({', '.join(key)}) do {f'update set {new}' if new else 'nothing'}")
-
-    def change(self, table: str, pk: int | tuple[Any, ...], columns: Mapping[str, object]) -> None:
-        """Change columns of one row. Raises LookupError if there is none."""
-        if not columns:
-            return
-        # sqlite-utils' own `update` reads the row first, all bytes of a mail with it, and makes four statements
-        new = ", ".join(f"{name} = ?" for name in columns)
-        here = " and ".join(f"{name} = ?" for name in self.table(table).pks)
-        values = [*columns.values(), *(pk if isinstance(pk, tuple) else (pk,))]
-        if self.db.execute(f"update {table} set {new} where {here}", values).rowcount != 1:  # noqa: S608 - our own words
-            raise LookupError(f"{table}: {pk}")
+        # sqlite-utils' own `insert` looks at the table each time, and thinks about batches
+        sql = f"insert into {table} ({', '.join(columns)}) values ({', '.join('?' * len(columns))})"  # noqa: S608 - our own words
+        return int(self.rows.at_once(table, sql, list(columns.values())).lastrowid or 0)
 
     def put_again(self, table: str, number: int, columns: Mapping[str, object]) -> None:
         """Change columns so that a row shrinks: delete and insert it, because otherwise its page is left almost empty."""
         with self.decision():
+            self.rows.flush()
             row = self.table(table).get(number)
-            self.delete(table, {"id": number})
-            self.insert(table, row | dict(columns))
-
-    def delete(self, table: str, where: Mapping[str, object]) -> None:
-        """Delete the rows in which these columns have these values."""
-        here = " and ".join(f"{name} = ?" for name in where)
-        self.table(table).delete_where(here or None, list(where.values()))
+            self.rows.delete(table, {"id": number})
+            self.rows.insert(table, row | dict(columns))
 
     def last_number(self, table: str) -> int:
         """Return the highest number given to a row of a table, including rows deleted since."""
         is_numbered = "without rowid" not in self.table(table).schema.lower()
-        ((highest,),) = self.read(f"select max(rowid) from {table}", ()) if is_numbered else ((0,),)  # noqa: S608 - our own words
-        ((noted,),) = self.read("select max(seq) from sqlite_sequence where name = ?", [table])
+        ((highest,),) = self.rows.read(f"select max(rowid) from {table}", ()) if is_numbered else ((0,),)  # noqa: S608 - our own words
+        ((noted,),) = self.rows.read("select max(seq) from sqlite_sequence where name = ?", [table])
         return max(highest or 0, noted or 0)
 
     def count_from(self, table: str, last: int) -> None:

@@ -34,8 +34,8 @@ ON = tuple(stage for stage in STAGES if stage not in OVER)
 _OVERVIEW = """
 select id, substr(g, 1, 8), game, title, stage, (select max(n) from entries where entries.game = games.id), coalesce(due, ''), at
 from games
-where (:stage = '' or stage = :stage) and (:game = '' or game = :game) and (:idle = '' or at < :idle)
-    and (:player = '' or id in (select game from seats where lower(address) = lower(:player)))
+where (? = '' or stage = ?) and (? = '' or game = ?) and (? = '' or at < ?)
+    and (? = '' or id in (select game from seats where lower(address) = lower(?)))
 order by id
 """
 
@@ -75,8 +75,8 @@ class GameLine:
 
 def overview(store: Store, wanted: Wanted) -> list[GameLine]:
     """Return a line for each game that is wanted."""
-    filters = {"stage": wanted.stage, "game": wanted.game, "player": wanted.player, "idle": wanted.idle}
-    lines = {row[0]: GameLine(*row) for row in store.place.read(_OVERVIEW, filters)}
+    filters = (one for name in (wanted.stage, wanted.game, wanted.idle, wanted.player) for one in (name, name))
+    lines = {row[0]: GameLine(*row) for row in store.read(_OVERVIEW, *filters)}
     for number, seat, count in store.read("select game, seat, late from seats where late > 0 order by rowid"):
         if number in lines:
             lines[number].late[seat] = count

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
 
 from pbem.kernel import Json
 from pbem.ledger import Attachment, Course, Entry, Log, after, make_attachment, make_entry, place_of, sha256_hex
@@ -15,6 +16,18 @@ from pbem.referee import Key
 from pbem.reports.told import said
 
 from .memory import Store
+
+_GIVEN = (
+    "insert into held (game, seat, after_n, no, attachment) select column1, column2, column3, "
+    "(select coalesce(max(no), 0) from held where game = column1 and seat = column2 and after_n = column3) "
+    "+ row_number() over (partition by column1, column2, column3 order by column4), id from ("
+)
+_BESIDE = (
+    ") as given join attachments on game = column1 and key = column5 "
+    "where not exists (select 1 from held where attachment = id and seat = column2) on conflict do nothing"
+)
+"""How lines are noted that seats were given: game, seat, entry, and which lines, in their order."""
+_ORDER = count()
 
 
 class Heard:
@@ -53,6 +66,10 @@ class StoredLedger:
         self.store, self.game, self.seats, self.heard = store, game, tuple(seats), heard or Heard()
         last = store.first("select n, hash from entries where game = ? order by n desc limit 1", game)
         self.n, self.head = (int(last[0]), str(last[1])) if last else (-1, "0" * 64)
+        self._hashes: dict[int, str] = {self.n: self.head} if last else {}
+        self._lines: dict[int, bytes] = {}
+        self._attached: dict[str, bytes] = {}
+        """What was written here just now need not be read again."""
         self._course: Course | None = None
         self._kept = -1
 
@@ -82,10 +99,12 @@ class StoredLedger:
         course, entry = self.course, make_entry(self.next_n, self.head, fields)
         self.store.insert("entries", game=self.game, n=entry.n, hash=entry.hash, line=entry.line)
         self.n, self.head, self._course = entry.n, entry.hash, after(course, entry.fields)
+        self._hashes[self.n], self._lines[self.n] = self.head, entry.line
         return entry.hash
 
     def attach(self, key: Key, digest: str, line: Sequence[Json], to: Iterable[str]) -> None:
         made = make_attachment(list(line))
+        self._attached[key_text(key)] = made.line
         self.store.insert("attachments", game=self.game, key=key_text(key), n=self.n, line=made.line)
         self.give(key, to)
 
@@ -95,17 +114,16 @@ class StoredLedger:
 
     def _beside(self, key: Key) -> bytes:
         """Return the line beside the entries stored under that name; empty if there is none."""
-        row = self.store.first("select line from attachments where game = ? and key = ?", self.game, key_text(key))
+        if (name := key_text(key)) in self._attached:
+            return self._attached[name]
+        row = self.store.first("select line from attachments where game = ? and key = ?", self.game, name)
         return bytes(row[0]) if row else b""
 
     def give(self, key: Key, to: Iterable[str]) -> None:
         for seat in to:
-            held = (
-                "insert into held (game, seat, after_n, no, attachment) select game, :seat, :n, "
-                "(select coalesce(max(no), 0) + 1 from held where game = :game and seat = :seat and after_n = :n), id "
-                "from attachments where game = :game and key = :key on conflict do nothing"
-            )
-            self.store.db.execute(held, {"game": self.game, "seat": seat, "n": self.n, "key": key_text(key)})
+            name = key_text(key)
+            values = (self.game, seat, self.n, next(_ORDER), name)
+            self.store.rows.gather("held", _GIVEN, _BESIDE, values, (self.game, seat, name))
 
     def give_all(self) -> None:
         for (key,) in self.store.read("select key from attachments where game = ? order by n, id", self.game):
@@ -135,23 +153,31 @@ class StoredLedger:
 
     def entry(self, n: int) -> dict[str, Json]:
         """Return the fields of entry `n`."""
-        row = self.store.first("select line from entries where game = ? and n = ?", self.game, n)
+        row = (
+            (self._lines[n],)
+            if n in self._lines
+            else self.store.first("select line from entries where game = ? and n = ?", self.game, n)
+        )
         return dict(json.loads(row[0])) if row else {}
 
     def entries(self, first: int = 0) -> list[dict[str, Json]]:
         """Return the fields of every entry from `first` on."""
+        if first in self._lines:  # and so are those behind it
+            return [json.loads(self._lines[n]) for n in range(first, self.n + 1)]
         rows = self.store.read("select line from entries where game = ? and n >= ? order by n", self.game, first)
         return [json.loads(line) for (line,) in rows]
 
     def hash_of(self, n: int) -> str | None:
         """Return h_n, or None without such an entry."""
+        if n in self._hashes:
+            return self._hashes[n]
         row = self.store.first("select hash from entries where game = ? and n = ?", self.game, n)
         return str(row[0]) if row else None
 
     def last_plans(self, seat: str, n: int) -> str | None:
         """Return the digest of the plans of the last order of a seat that is entry `n` or one before; None without one."""
         lines = "select line from entries where game = ? and n <= ? order by n desc"
-        entries = (json.loads(line) for (line,) in self.store.place.read(lines, (self.game, n)))
+        entries = (json.loads(line) for (line,) in self.store.rows.read(lines, (self.game, n)))
         last = next((entry for entry in entries if entry["k"] == "order" and entry["by"] == seat), None)
         return str(last["say"]["seals"]["plans"]) if last else None
 
@@ -161,7 +187,7 @@ class StoredLedger:
             f'["seal","{seat}",%,"plans"]',
             "select line from attachments where game = ? and key like ? order by id desc",
         )
-        lines = self.store.place.read(kept, (self.game, like))
+        lines = self.store.rows.read(kept, (self.game, like))
         return next((str(json.loads(line)[6]) for (line,) in lines if sha256_hex(line) == digest), None)
 
     def lines_for(self, seat: str, since: int) -> list[bytes]:

@@ -102,7 +102,7 @@ class Store:
             if is_server(where)
             else StoreFile(where, new=new, reading=reading, older=older)
         )
-        self.path = self.place.path
+        self.path, self.rows = self.place.path, self.place.rows
         """What opens it once more."""
         self.check_place, self.decision, self.one_look, self.claims = (
             self.place.check_place, self.place.decision, self.place.one_look, self.place.claims,
@@ -124,11 +124,11 @@ class Store:
 
     def read(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """Return the rows of a query. It is for this package alone: others have what they ask for under a name."""
-        return list(self.place.read(sql, values))
+        return list(self.rows.read(sql, values))
 
     def first(self, sql: str, *values: object) -> tuple[Any, ...] | None:
         """Return the first row of a query, or None."""
-        return next(self.place.read(sql, values), None)
+        return next(self.rows.read(sql, values), None)
 
     def where(
         self, kind: type[T], condition: str, /, *values: object, order: str = "", most: int | None = None
@@ -137,7 +137,7 @@ class Store:
         names = kind.__match_args__
         sql = f"select {', '.join(names)} from {kind.TABLE} where {condition or 'true'}"  # noqa: S608 - our own words
         sql += f" order by {order or ('id' if 'id' in names else 'rowid')}" + (f" limit {most}" if most else "")
-        return [kind(*map(_read, names, row)) for row in self.place.read(sql, values)]
+        return [kind(*map(_read, names, row)) for row in self.rows.read(sql, values)]
 
     def find(self, kind: type[T], /, since: str = "", order: str = "", **where: object) -> list[T]:
         """Return the rows of a kind in which these columns have these values, with a time (`at`) after `since`, in an order."""
@@ -151,24 +151,28 @@ class Store:
         """Return the values in one column of a table, selected like rows."""
         values = [*where.values(), *([since] if since else [])]
         sql = f"select {column} from {table} where {_where(where, since) or 'true'} order by rowid"  # noqa: S608 - our own words
-        return [_read(column, value) for (value,) in self.place.read(sql, values)]
+        return [_read(column, value) for (value,) in self.rows.read(sql, values)]
 
     def last_in_register(self) -> tuple[int, bytes] | None:
         """Return number and bytes of the register's last line; None where it has none."""
         found = self.first("select n, line from register order by n desc limit 1")
         return (int(found[0]), bytes(found[1])) if found else None
 
-    def insert(self, table: str, **columns: object) -> int:
+    def insert(self, table: str, **columns: object) -> None:
+        """Insert one row."""
+        self.rows.insert(table, _written(columns))
+
+    def numbered(self, table: str, **columns: object) -> int:
         """Insert one row and return its row id."""
-        return self.place.insert(table, _written(columns))
+        return self.place.numbered(table, _written(columns))
 
     def put(self, table: str, **columns: object) -> None:
         """Insert one row, or change these columns of the one with the same primary key."""
-        self.place.put(table, _written(columns))
+        self.rows.put(table, _written(columns))
 
     def change(self, table: str, pk: int | tuple[Any, ...], **columns: object) -> None:
         """Change columns of one row."""
-        self.place.change(table, pk, _written(columns))
+        self.rows.change(table, pk, _written(columns))
 
     def put_again(self, table: str, number: int, **columns: object) -> None:
         """Change columns of a row that shrinks by that."""
@@ -176,7 +180,7 @@ class Store:
 
     def delete(self, table: str, **where: object) -> None:
         """Delete the rows in which these columns have these values."""
-        self.place.delete(table, where)
+        self.rows.delete(table, where)
 
     # -- notes ------------------------------------------------------------------------------------------------------
 
@@ -256,7 +260,7 @@ class Store:
 
     def altered_mails(self) -> list[int]:
         """Return the numbers of the stored mails that are not as they came."""
-        mails = self.place.read("select id, sha256, raw from inbox where length(raw) > 0", ())
+        mails = self.rows.read("select id, sha256, raw from inbox where length(raw) > 0", ())
         return [number for number, noted, raw in mails if sha256(bytes(raw)).hexdigest() != noted]
 
     def given_and_lost(self, game: int) -> int:
@@ -301,6 +305,7 @@ class Store:
 
     def stored_of(self, game: int, tables: Iterable[str]) -> list[Stored]:
         """Return the rows of a game in these tables as they are stored, to be put into another store (`put_stored`)."""
+        self.rows.flush()
         return [
             Stored(table, tuple(row), tuple(row.values()))
             for table in tables
@@ -310,9 +315,9 @@ class Store:
     def put_stored(self, game: int, tables: Iterable[str], rows: Iterable[Stored]) -> None:
         """Replace a game's rows in these tables."""
         for table in tables:
-            self.place.delete(table, {_game_in(table): game})
+            self.rows.delete(table, {_game_in(table): game})
         for row in rows:
-            self.place.insert(row.table, dict(zip(row.columns, row.values, strict=True)))
+            self.rows.insert(row.table, dict(zip(row.columns, row.values, strict=True)))
 
     def looks_on_since(self, game: int) -> list[tuple[str, int]]:
         """Return who looks on at a game, and up to which entry he was told."""
@@ -351,7 +356,7 @@ class Store:
         """Lay a letter at the door; return its number. Of each seat the last `most` stay there."""
         _first, upto = self.at_door(game, seat)
         self.insert("doorstep", game=game, seat=seat, no=upto + 1, key=key, at=at, raw=raw)
-        self.db.execute("delete from doorstep where game = ? and seat = ? and no <= ?", [game, seat, upto + 1 - most])
+        self.rows.run("delete from doorstep where game = ? and seat = ? and no <= ?", game, seat, upto + 1 - most)
         return upto + 1
 
     def at_door(self, game: int, seat: str) -> tuple[int, int]:
@@ -365,9 +370,7 @@ class Store:
 
     def hand_on_at_door(self, game: int, seat: str, before: str, key: str) -> None:
         """Assign a seat's letters at the web address to the present key of its player, instead of the key before."""
-        self.db.execute(
-            "update doorstep set key = ? where game = ? and seat = ? and key = ?", [key, game, seat, before]
-        )
+        self.rows.run("update doorstep set key = ? where game = ? and seat = ? and key = ?", key, game, seat, before)
 
     def left_at_door(self) -> list[tuple[int, str, int]]:
         """Return the seats that wanted little or nothing by mail and have letters at the web address, with the last number."""
@@ -379,7 +382,7 @@ class Store:
 
     def empty_at_door(self, game: int, seat: str) -> None:
         """Let nothing lie at the door for a seat; the numbers stay."""
-        self.db.execute("update doorstep set raw = x'' where game = ? and seat = ?", [game, seat])
+        self.rows.run("update doorstep set raw = ? where game = ? and seat = ?", b"", game, seat)
 
     def door_news(self, since: int) -> tuple[int, list[tuple[int, str, int]]]:
         """Return which row was laid at the door last, and for which seats letters came behind row `since`, with their numbers."""
@@ -403,7 +406,7 @@ class Store:
 
     def keep_mail(self, **columns: object) -> int:
         """Keep a mail that has come; return its number."""
-        return self.in_part(None, lambda: self.insert("inbox", **columns))
+        return self.in_part(None, lambda: self.numbered("inbox", **columns))
 
     def claimed_mail(self, number: int) -> Mail | None:
         """Return a mail and reserve it until this decision is made; None if it has gone."""
@@ -412,11 +415,11 @@ class Store:
     def ask_again(self, number: int, kind: Kind) -> None:
         """Let a mail with a noted outcome of that kind be decided on again. If another decision changed it, leave it as it is."""
         sql = "update inbox set outcome = '' where id = ? and outcome >= ? and outcome < ?"
-        self.db.execute(sql, [number, *kind.bounds])
+        self.rows.run(sql, number, *kind.bounds)
 
     def forget_marks(self, game: int) -> None:
         """Let all mail of a game count as new that comes once more."""
-        self.db.execute("update inbox set essence = '', said = '' where game = ?", [game])
+        self.rows.run("update inbox set essence = '', said = '' where game = ?", game)
 
     def undecided(self) -> list[Mail]:
         """Return the mails that are stored and not decided on, the first that came first."""
@@ -429,12 +432,17 @@ class Store:
     def came_at_the_latest(self, at: str) -> None:
         """Let no mail that waits have come later than at a moment."""
         sql = "update inbox set at = ? where outcome >= ? and outcome < ? and at > ?"
-        self.db.execute(sql, [at, *Kind.WAITS.bounds, at])
+        self.rows.run(sql, at, *Kind.WAITS.bounds, at)
 
     def letters_since(self, address: str, kind: str, at: str, but: str = "") -> list[str]:
         """Return when letters of a kind to an address were written since a moment; `but`: not those with that in their name."""
         sql = "select at, message_id from outbox where address = ? and kind = ? and at > ?"
         return [when for when, name in self.read(sql, address, kind, at) if not but or but not in name]
+
+    def has_come_back(self, address: str) -> bool:
+        """Return whether mail came back from an address."""
+        sql = "select 1 from bounces where address = ? union all select 1 from marks where address = ?"
+        return self.first(sql, address, address) is not None
 
     def lay_receipts_aside(self) -> None:
         """Skip each waiting receipt if its order no longer waits for others, and a later report to its seat has its lines."""
@@ -444,7 +452,7 @@ class Store:
             "and behind.kind = 'report' and behind.id > outbox.id) "
             "and not exists (select 1 from answers where answers.game = outbox.game and answers.seat = outbox.seat)"
         )
-        self.db.execute(sql, [SENT, b"", WAITING])
+        self.rows.run(sql, SENT, b"", WAITING)
 
     def letters_in_trouble(self) -> list[LetterRow]:
         """Return the letters that wait for another try, or were refused for good."""

@@ -42,17 +42,18 @@ class InUse(Protocol):
     """An open store.
 
     `changes` is the number of migrations that it had when it was opened; `bans` that of banned people at the last decision.
-    `read` returns the rows of a query.
+    `rows` has the rows.
     """
 
     changes: int
     bans: int
-    read: Any
+
+    rows: Any
 
 
 def check_in_use(store: InUse, shown: Path | str, note: str, moved: Callable[[Path | str, str], StoreError]) -> None:
     """Raise what `moved` says where a note says that a store was moved; StoreError where another pbem has changed its tables."""
-    ((to, changes, store.bans),) = store.read(_IN_USE, [note])
+    ((to, changes, store.bans),) = store.rows.read(_IN_USE, [note])
     if to:
         raise moved(shown, to)
     if changes != store.changes:

@@ -93,6 +93,7 @@ def sits_nowhere(store: Store, address: str) -> None:
 
 def _rows(store: Store, table: str, where: str, *values: object) -> Iterator[dict[str, Any]]:
     """Go through rows as JSON has them: bytes as text, and without what proves something."""
+    store.rows.flush()
     for row in store.db.query(f"select * from {table} where {where}", values):  # noqa: S608 - our own words
         out = {*_SECRET, "raw"} if table in _LETTERS else _SECRET
         yield {name: _json(value) for name, value in row.items() if name not in out and value not in (None, "", b"")}

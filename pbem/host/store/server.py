@@ -11,7 +11,7 @@ on request.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 from zlib import crc32
@@ -21,6 +21,7 @@ from sqlite_utils import Database
 from pbem.errors import StoreError, UsageError, WorldError
 from pbem.i18n import _
 
+from .batches import Batches
 from .file import MOVED, moved
 from .older import Older, OlderStore, check_in_use
 from .rows import WAITING
@@ -37,6 +38,13 @@ _NUMBERED_HERE = ("games",)
 """Tables with numbers that people read: a row that was not made in the end leaves no gap."""
 _TOLD_OF = ("outbox", "doorstep")
 """Tables of outgoing letters: other programs of the host are notified of new rows."""
+_ADDRESSES = """
+from (
+    select address, hashtext(lower(address)) as one
+    from (select address from seats where game = ? union select address from observers where game = ?) as who order by 2
+) as sorted
+"""
+"""The addresses of a game and the second halves of the keys of their locks, in the order in which they are taken."""
 _STORE = "hashtext(current_schema())"
 _TABLE = "to_regclass('meta')::oid::bigint"
 """The number of the table of notes: the server gives none twice, so one that a dump brings back has another."""
@@ -67,15 +75,12 @@ class StoreServer:
         older: Older = "refuse",
         fill: Callable[[StoreServer], None] | None = None,
     ) -> None:
+        self.db: ServerDatabase = ServerDatabase(address)
+        self.rows = Batches(self.db, self.db.read, self.db.primary_key, self._may_write)
         self.path, self.changes, self.bans = address, len(names()), 0
         self.shown = shown(address)
-        self.db = ServerDatabase(address)
-        """Makes each table once."""
-        self.read: Callable[[str, Sequence[Any] | dict[str, Any]], Iterator[tuple[Any, ...]]] = self.db.read
-        """Goes through the rows of a query."""
-        self._keys: dict[str, list[str]] = {}
         self._columns: dict[str, list[str]] = {}
-        self._part: OwnRows | None = None
+        self._own: OwnRows | None = None
         """The permitted writes of the present decision; None: all."""
         self._has_laid = False
         self._looked = -1
@@ -150,15 +155,8 @@ class StoreServer:
             with self._transaction():
                 yield
             return
-        self.db.execute("savepoint part")
-        try:
+        with self.rows.part():
             yield
-        except BaseException:
-            with suppress(WorldError):
-                self.db.execute("rollback to savepoint part")
-                self.db.execute("release savepoint part")
-            raise
-        self.db.execute("release savepoint part")
 
     def in_part(self, game: int | None, do: Callable[[], T], *, alone: str = "") -> T:
         """Decide something in one game (None: in no game), side by side with decisions elsewhere; return what `do` returns.
@@ -180,7 +178,6 @@ class StoreServer:
                     if not self._take(game, alone, skip=skip):
                         return ()
                     done = do()
-                    self._stop_if_overtaken()
                 return (done,)
             except WantsAll:
                 break
@@ -192,85 +189,57 @@ class StoreServer:
 
     def want_all(self) -> None:
         """Called inside a decision: what comes now needs the whole store."""
-        if self._part is not None:
+        if self._own is not None:
             raise WantsAll
 
     @contextmanager
     def _transaction(self, *, shared: bool = False, moving: bool = False) -> Iterator[None]:
         lock = f"pg_advisory_xact_lock{'_shared' if shared else ''}({_STORE}, 0)"
-        begun = self._begun(lock)
-        while self._looked not in (-1, self.db.sessions) or (self._looked != -1 and begun["it"] != self._table):
+        number, table = self._begun(lock)
+        while self._looked not in (-1, self.db.sessions) or (self._looked != -1 and table != self._table):
             self.db.undo()  # the connection was made anew for it, or the tables were
             self._looked = 0
             self._look_at_history()
-            begun = self._begun(lock)
+            number, table = self._begun(lock)
         try:
             if not moving and self._looked != -1:
                 check_in_use(self, self.shown, MOVED, moved)  # now that it waits for nobody any more
-            yield
+            with self.rows.gathered():
+                yield
         except BaseException:
             self.db.undo()
             raise
         finally:
-            self._part = None
+            self._own = None
             ring, self._has_laid = self._has_laid, False
-        self.db.commit(begun["number"])
+        self.db.commit(number)
         if ring:
             with suppress(WorldError):  # who does not hear it looks by himself after a while
                 self.db.execute("select pg_notify('pbem ' || current_schema(), '')")
 
-    def _begun(self, lock: str) -> dict[str, Any]:
+    def _begun(self, lock: str) -> tuple[str, object]:
         """Begin a transaction with a lock; return its number, and that of the table with the history."""
         self._look_at_history()
-        self.db.begin()
-        try:
-            return next(self.db.query(f"select {lock}, pg_current_xact_id()::text as number, {_TABLE} as it"))
-        except BaseException:
-            self.db.undo()
-            raise
+        _locked, number, table = self.db.begin(f"begin; select {lock}, pg_current_xact_id()::text, {_TABLE}")
+        return number, table
 
     def _take(self, game: int | None, alone: str, *, skip: bool) -> bool:
         """Lock the objects of a decision; return whether they were free."""
         if alone:
             self.db.execute(f"select pg_advisory_xact_lock({_key(alone)}, 0)")
         if game is None:
-            self._part = OwnRows(None)
+            self._own = OwnRows(None)
             return True
-        if skip:
-            (row,) = self.db.query(f"select pg_try_advisory_xact_lock({_key('game')}, ?::int) as got", [game])
-            if not row["got"]:
-                return False
-        else:
-            self.db.execute(f"select pg_advisory_xact_lock({_key('game')}, ?::int)", [game])
-        who = "select game, address from seats union select game, address from observers"
-        sql = f"select fence, address from games left join ({who}) as who on who.game = games.id where games.id = ?"  # noqa: S608
-        found = list(self.db.query(sql, [game]))
-        addresses = frozenset(str(row["address"]).lower() for row in found if row["address"] is not None)
-        if keys := sorted(set(map(_number, addresses))):
-            self.db.execute(
-                f"select pg_advisory_xact_lock({_key('address')}, one) from unnest(?::int[]) as one",  # noqa: S608
-                [keys],
-            )
-        self._part = OwnRows(game, addresses, found[0]["fence"] if found else 0)
+        now = "skip locked" if skip else ""
+        claim = f"update games set fence = fence + 1 where id = (select id from games where id = ? for update {now})"  # noqa: S608 - our own words
+        counted = self.db.execute(claim, [game])
+        if skip and not counted.rowcount:
+            return False
+        found = self.db.read(
+            f"select address, pg_advisory_xact_lock({_key('address')}, one) {_ADDRESSES}", [game, game]
+        )
+        self._own = OwnRows(game, frozenset(str(address).lower() for address, _got in found))
         return True
-
-    def _stop_if_overtaken(self) -> None:
-        """Raise InTheWay where another has decided in the game since this decision was begun: then its lock was lost."""
-        part = self._part
-        if part is None or part.game is None:
-            return
-        sql = "update games set fence = fence + 1 where id = ? and fence = ?"
-        if not self.db.execute(sql, [part.game, part.fence]).rowcount and self._is_a_game(part.game):
-            raise InTheWay(
-                _(
-                    "Another program of this host has decided in game {number} meanwhile; nothing of this has been written. Try "
-                    "again.",
-                    number=part.game,
-                )
-            )
-
-    def _is_a_game(self, number: int) -> bool:
-        return any(self.db.query("select 1 as here from games where id = ?", [number]))
 
     def _look_at_history(self) -> None:
         """If the connection or the tables have changed, return whether the tables continue the same history, or an earlier one.
@@ -371,7 +340,7 @@ class StoreServer:
 
     # -- rows -------------------------------------------------------------------------------------------------------
 
-    def insert(self, table: str, columns: Mapping[str, object]) -> int:
+    def numbered(self, table: str, columns: Mapping[str, object]) -> int:
         """Insert one row and return its row id."""
         self._may_write(table, columns)
         values = ["?"] * len(columns)
@@ -380,53 +349,18 @@ class StoreServer:
             names.append("id")
             values.append(f"(select coalesce(max(id), 0) + 1 from {table})")  # noqa: S608 - our own words
         given = "rowid" if self._has_rowid(table) else "0"
-        sql = f"insert into {table} ({', '.join(names)}) values ({', '.join(values)}) returning {given} as number"  # noqa: S608
-        return int(next(self.db.query(sql, list(columns.values())))["number"])
-
-    def put(self, table: str, columns: Mapping[str, object]) -> None:
-        """Insert one row, or change these columns of the one with the same primary key."""
-        self._may_write(table, columns)
-        key = self._key_of(table)
-        new = ", ".join(f"{name} = excluded.{name}" for name in columns if name not in key)
-        sql = (
-            f"insert into {table} ({', '.join(columns)}) values ({', '.join('?' * len(columns))}) "  # noqa: S608 - our own words
-            f"on conflict ({', '.join(key)}) do {f'update set {new}' if new else 'nothing'}"
-        )
-        self.db.execute(sql, list(columns.values()))
-
-    def change(self, table: str, pk: int | tuple[Any, ...], columns: Mapping[str, object]) -> None:
-        """Change columns of one row. Raises LookupError if there is none."""
-        if not columns:
-            return
-        self._may_write(table, columns, pk)
-        new = ", ".join(f"{name} = ?" for name in columns)
-        if table == "games" and self._part is None:
-            new += ", fence = fence + 1"
-        here = " and ".join(f"{name} = ?" for name in self._key_of(table))
-        values = [*columns.values(), *(pk if isinstance(pk, tuple) else (pk,))]
-        if self.db.execute(f"update {table} set {new} where {here}", values).rowcount != 1:  # noqa: S608 - our own words
-            raise LookupError(f"{table}: {pk}")
+        sql = f"insert into {table} ({', '.join(names)}) values ({', '.join(values)}) returning {given}"  # noqa: S608 - our own words
+        return int(self.rows.at_once(table, sql, list(columns.values())).fetchone()[0])
 
     def put_again(self, table: str, number: int, columns: Mapping[str, object]) -> None:
         """Change columns so that a row shrinks; the server rewrites every changed row anyway."""
-        self.change(table, number, columns)
+        self.rows.change(table, number, columns)
 
-    def delete(self, table: str, where: Mapping[str, object]) -> None:
-        """Delete the rows in which these columns have these values."""
-        self._may_write(table, where, 0 if table == "outbox" else None)
-        here = " and ".join(f"{name} = ?" for name in where) or "true"
-        self.db.execute(f"delete from {table} where {here}", list(where.values()))  # noqa: S608 - our own words
-
-    def _may_write(self, table: str, columns: Mapping[str, object], pk: int | tuple[Any, ...] | None = None) -> None:
+    def _may_write(self, table: str, columns: Mapping[str, object], pk: Any = None) -> None:
         """Note that something is to be sent. Raises WantsAll if a decision in one game would write beyond that game."""
         self._has_laid |= pk is None and table in _TOLD_OF and columns.get("sent", WAITING) == WAITING
-        if self._part is not None:
-            self._part.check(table, columns, pk)
-
-    def _key_of(self, table: str) -> list[str]:
-        if table not in self._keys:
-            self._keys[table] = self.db.primary_key(table)
-        return self._keys[table]
+        if self._own is not None:
+            self._own.check(table, columns, pk)
 
     def _written(self, table: str) -> list[str]:
         if table not in self._columns:

@@ -33,14 +33,13 @@ class InTheWay(WorldError):
 
 @dataclass(frozen=True, slots=True)
 class OwnRows:
-    """What one decision may write: a game (None: none), and letters to its addresses.
+    """What one decision may write.
 
-    `fence`: how often it was decided in before.
+    That is the rows of a game (None: of no game), and letters to its addresses.
     """
 
     game: int | None
     addresses: frozenset[str] = frozenset()
-    fence: int = 0
 
     def check(self, table: str, columns: Mapping[str, object], pk: int | tuple[object, ...] | None = None) -> None:
         """Raise WantsAll where a row is not this decision's to write; `pk`: it is there already."""

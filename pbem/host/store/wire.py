@@ -109,9 +109,9 @@ class ServerDatabase:
                         path=shown(self.address), why=why,
                     )
                 ) from error  # fmt: skip
-            if (
-                error.sqlstate == _GIVEN_UP and self._broken
-            ):  # whoever met the first failure could do without, and went on
+            if error.sqlstate == _GIVEN_UP:  # whoever met the first failure could do without, and went on
+                if not self._broken:
+                    raise _not_written() from error
                 why = self._broken
             elif (
                 not isinstance(error, (psycopg.OperationalError, psycopg.InterfaceError))
@@ -124,10 +124,18 @@ class ServerDatabase:
                 _("The host's store {path} cannot be used now: {why}. Try again.", path=shown(self.address), why=why)
             ) from error
 
-    def begin(self, sql: str = "begin") -> None:
-        """Begin a transaction. If the connection was lost meanwhile, make another: nothing had begun on it."""
-        self._again(lambda: self.execute(sql, ()))
+    def begin(self, sql: str = "begin") -> tuple[Any, ...]:
+        """Begin a transaction; return the row that the last statement gives. If the connection was lost, make another first."""
+        try:
+            cursor = self._again(lambda: self.execute(sql, None))
+        except WorldError:
+            if not self.conn.closed:
+                self.undo()
+            raise
         self.in_transaction, self._broken = True, ""
+        while cursor.nextset():
+            pass
+        return cursor.fetchone() or () if cursor.description else ()
 
     def _again(self, do: Callable[[], T]) -> T:
         """Do what changes nothing once more where the connection had been lost before."""
@@ -163,7 +171,7 @@ class ServerDatabase:
         finally:
             self.in_transaction = False
         if said != "COMMIT":  # a statement had failed, and somebody went on
-            raise StoreAway(_("The last decision was not written, because part of it failed. Try again."))
+            raise _not_written()
 
     def _came_to_be(self) -> bool:
         """Was the transaction written of which that is not known? Raises WorldError while nobody can tell."""
@@ -217,8 +225,8 @@ class ServerDatabase:
         """Let a function be called with every statement before it is sent."""
         self._watch = watch
 
-    def execute(self, sql: str, args: Sequence[object] | Mapping[str, object] = ()) -> Cursor[Any]:
-        """Do what a statement says; rows that come back are tuples, as the server has them."""
+    def execute(self, sql: str, args: Sequence[object] | Mapping[str, object] | None = ()) -> Cursor[Any]:
+        """Do what a statement says; rows that come back are tuples, as the server has them. Without `args` it may be several."""
         if self._watch is not None:
             self._watch(sql)
         if not self.in_transaction:
@@ -226,6 +234,9 @@ class ServerDatabase:
                 self._came_to_be()
             if self.conn.closed:
                 self.conn = self._connected()
+        if args is None:
+            with self._told():
+                return self.conn.execute(sql, prepare=False)
         values = (
             {name: to_server(value) for name, value in args.items()}
             if isinstance(args, Mapping)
@@ -299,6 +310,10 @@ class ServerDatabase:
     def close(self) -> None:
         """Close it."""
         self.conn.close()
+
+
+def _not_written() -> StoreAway:
+    return StoreAway(_("The last decision was not written, because part of it failed. Try again."))
 
 
 def news(address: str, is_over: Callable[[], bool], pause: float = 1) -> Iterator[int]:
