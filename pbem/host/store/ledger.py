@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
+from typing import Any
 
 from pbem.kernel import Json
 from pbem.ledger import Attachment, Course, Entry, Log, after, make_attachment, make_entry, place_of, sha256_hex
@@ -116,7 +117,7 @@ class StoredLedger:
         """Return the line beside the entries stored under that name; empty if there is none."""
         if (name := key_text(key)) in self._attached:
             return self._attached[name]
-        row = self.store.first("select line from attachments where game = ? and key = ?", self.game, name)
+        row = self._first("select line from attachments where game = ? and key = ?", self.game, name)
         return bytes(row[0]) if row else b""
 
     def give(self, key: Key, to: Iterable[str]) -> None:
@@ -149,6 +150,9 @@ class StoredLedger:
         self.n, self.head = log.head
         self._course = None
 
+    def _first(self, sql: str, *values: object) -> tuple[Any, ...] | None:
+        return next(self.store.rows.read(sql, values), None)
+
     # -- reading ----------------------------------------------------------------------------------------------------
 
     def entry(self, n: int) -> dict[str, Json]:
@@ -156,7 +160,7 @@ class StoredLedger:
         row = (
             (self._lines[n],)
             if n in self._lines
-            else self.store.first("select line from entries where game = ? and n = ?", self.game, n)
+            else self._first("select line from entries where game = ? and n = ?", self.game, n)
         )
         return dict(json.loads(row[0])) if row else {}
 
@@ -171,7 +175,7 @@ class StoredLedger:
         """Return h_n, or None without such an entry."""
         if n in self._hashes:
             return self._hashes[n]
-        row = self.store.first("select hash from entries where game = ? and n = ?", self.game, n)
+        row = self._first("select hash from entries where game = ? and n = ?", self.game, n)
         return str(row[0]) if row else None
 
     def last_plans(self, seat: str, n: int) -> str | None:
