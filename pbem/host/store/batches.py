@@ -4,7 +4,7 @@ Within a decision a query is answered from memory until one of its tables is wri
 is read, and rows of one kind go in one statement. So a decision sees its own writes, and the database sees few of them. Outside of
 decisions everything happens at once.
 
-A decision may have parts that can fail by themselves. What a failed part wrote is undone, whether the database has seen it or not.
+A decision may have parts that can fail by themselves. The writes of a failed part are undone, also those that the database has.
 All that waits is written at the end of an outermost part, so that the part fails if the database refuses it.
 """
 
@@ -19,7 +19,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 MOST = 200
-"""So many rows go in one statement."""
+"""The maximum number of rows in one statement."""
 
 
 class Rows(NamedTuple):
@@ -45,7 +45,7 @@ class Said(NamedTuple):
 
 
 class Begun(Enum):
-    """A part of a decision: the database has heard nothing of it yet, has a savepoint for it, or one for it and the part around."""
+    """A part of a decision. The database has no savepoint for this part yet, has one, or has one for this and the part around."""
 
     HERE, THERE, WITH = range(3)
 
@@ -121,7 +121,7 @@ class Batches:
             self._db.execute("release savepoint part")
 
     def flush(self, words: frozenset[str] | None = None) -> None:
-        """Write what waits: all, or what concerns one of these tables."""
+        """Write what waits: all, or what concerns one of the tables that are named."""
         for table in sorted(self._later if words is None else words.intersection(self._later)):
             for one in self._later.pop(table):
                 self._write(table, one)
@@ -180,13 +180,13 @@ class Batches:
         return iter(seen[asked])
 
     def run(self, sql: str, *values: object) -> Any:
-        """Do what a statement says that changes rows; return what the database says of it."""
+        """Run a statement that changes rows; return its cursor."""
         self.flush()
         self._seen.clear()
         return self._do(sql, values)
 
     def at_once(self, table: str, sql: str, values: Sequence[object]) -> Any:
-        """Do what a statement says that writes in one table; return what the database says of it."""
+        """Run a statement that writes in one table; return its cursor."""
         self.flush(frozenset([table]))
         self._forget(table)
         return self._do(sql, values)
