@@ -29,13 +29,15 @@ def nobles(of: Places, *others: str) -> dict[str, str]:
     return found
 
 
-def last_turn(table: Table) -> Table:
-    """Play the cards of a year but the last, doing nothing, and begin its last turn with the English first."""
-    table.deal("Move 3", "Move 1")
+def last_turn(table: Table, first: bool = True) -> Table:
+    """Play the cards of a year but the last, doing nothing, and begin its last turn; are the English first?"""
+    table.deal(*(("Move 3", "Move 1") if first else ("Move 1", "Move 3")))
     while table.asked[0] != ENGLISH or table.asked[1] != "act" or len(table.view(ENGLISH).hand):
         if table.asked[1] == "card":
             hands = {seat: table.view(seat).hand for seat in (ENGLISH, SCOTTISH)}
-            table.both(*(f"CARD {sorted(hands[seat], reverse=seat == SCOTTISH)[0]}" for seat in (ENGLISH, SCOTTISH)))
+            table.both(
+                *(f"CARD {sorted(hands[seat], reverse=(seat == SCOTTISH) == first)[0]}" for seat in (ENGLISH, SCOTTISH))
+            )
         else:
             table.order("PASS")
     return table
@@ -169,6 +171,30 @@ def test_nobles_do_not_leave_their_homes_open_on_the_last_card(level: str) -> No
     assert table.view(ENGLISH).ask
     for order in answers(table, level):
         assert "Steward" not in moved(order), order
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_on_the_last_card_nobody_moves_without_a_reason(level: str) -> None:
+    """All nobles are at home, and who could be attacked is stronger: after them nobody moves."""
+    strong = {
+        "Mentieth": "Wallace, Douglas",
+        "Lennox": "Barclay, Grant",
+        "Atholl": "Fraser, Keith",
+        "Lanark": "Lindsay, Graham",
+    }
+    table = Table(
+        nobles({}, "Dunbar", *NORTH.values()),
+        nobles(strong, "Mentieth", "Lennox", "Steward", "Atholl", "Galloway", "Bruce"),
+        1299,
+    )
+    last_turn(table, first=False)
+    assert table.view(ENGLISH).ask == {
+        "what": "act",
+        "card": table.view(ENGLISH).cards[ENGLISH].played[-1],
+        "player": 2,
+    }
+    for order in answers(table, level):
+        assert moved(order) == {}, order
 
 
 @pytest.mark.parametrize("level", LEVELS)

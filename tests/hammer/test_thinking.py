@@ -127,7 +127,7 @@ def test_hard_tries_more_often_for_a_move_and_seeks_no_more_of_them(monkeypatch:
     tried = dict[int, tuple[int, int]]()
     found = list[tuple[int, int]]()
 
-    def counted(_trials: Trials, candidates: Any, _play: Any, budget: int) -> Any:
+    def counted(_trials: Trials, candidates: Any, _play: Any, budget: int, _ahead: Any) -> Any:
         found.append((len(candidates), budget))
         return candidates[0]
 

@@ -335,13 +335,12 @@ static void nobles_go_home(Game *g) {
     uint64_t turned = 0;
     for (int side = 0; side < 2; side++)
         for (int i = 0; i < nobles_count; i++) {
-            int n = turning[i], to = -1;
+            int n = turning[i], to = -1, most_room = 0;
             if (g->side[n] != side || turned & BIT(n)) continue;
             for (int k = 0; k < homes_of[n]; k++) {
-                int h = home[n][k];
+                int h = home[n][k], room = limits[side][h] - g->count[side][h] + (h == g->at[n]);
                 if (g->count[1 - side][h]) continue;
-                if (g->at[n] == h) { to = h; break; }
-                if (to < 0 || g->count[side][h] < g->count[side][to] || (g->count[side][h] == g->count[side][to] && h > to)) to = h;
+                if (to < 0 || room > most_room || (room == most_room && h > to)) to = h, most_room = room;
             }
             if (to < 0) {
                 to = home[n][0];

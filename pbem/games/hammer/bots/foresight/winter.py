@@ -63,7 +63,7 @@ def homes(model: SmallGame) -> None:
                 foes = model.men[1 - side]
                 free = [h for h in HOMES[n] if not foes[h]]
                 if free:
-                    to = model.at[n] if model.at[n] in free else max(free, key=lambda h: (-len(model.men[side][h]), h))
+                    to = max(free, key=lambda h: (LIMITS[side][h] - len(model.men[side][h]) + (h == model.at[n]), h))
                 else:
                     to = HOMES[n][0]
                     model.turn_over(n)

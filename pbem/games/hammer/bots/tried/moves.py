@@ -15,6 +15,7 @@ from ..foresight.marches import Idea, Party, Planner, choose, march
 from ..foresight.model import SmallGame
 from ..foresight.numbers import AREA, AREA_NAMES, BLOCK, EDWARD, ENGLAND, ENGLISH, SCOTS, Dice, way_of
 from ..foresight.rest import Act
+from ..foresight.worth import CERTAIN
 from .trials import Trials
 
 Moves = tuple[Party, ...]
@@ -82,9 +83,9 @@ def best_move(trials: Trials, usual: Order, budget: int) -> Order:
     """Return the best move found, half of the trials spent on the first ones, half on changes."""
     moving = Moving(trials)
     first_ones = moving.thought_of(usual, max(FEWEST, min(MOST, budget // A_MOVE)))
-    best = trials.best(first_ones, moving.play, budget // 2)
+    best = trials.best(first_ones, moving.play, budget // 2, idle)
     for _round in range(ROUNDS):
-        best = trials.best(moving.changes(best), moving.play, budget // 2 // ROUNDS)
+        best = trials.best(moving.changes(best), moving.play, budget // 2 // ROUNDS, idle)
     return order(best, trials.view)
 
 
@@ -95,8 +96,7 @@ def rash(looks: Sequence[SmallGame], side: int, plan: Sequence[Party]) -> bool:
     who are weaker than `SHARE` of his group. Edward II attacks nobody, as his death loses the game (9.1).
     """
     model, goes = looks[0], {b: party.end for party in plan for b in party.blocks}
-    at = model.at[EDWARD]
-    to = goes.get(EDWARD, at)
+    to = goes.get(EDWARD, at := model.at[EDWARD])
     left = any(goes.get(b, to) != to for b in model.men[ENGLISH][at])
     if side != ENGLISH or to <= ENGLAND or (EDWARD not in goes and not left):
         return False
@@ -109,6 +109,11 @@ def rash(looks: Sequence[SmallGame], side: int, plan: Sequence[Party]) -> bool:
 def drawn(dice: Dice, stop: int) -> int:
     """Return a whole number below `stop`."""
     return int(dice.random() * stop)
+
+
+def idle(plan: Moves) -> int:
+    """Return what a plan has to gain at least: of two that come to the same, the one with fewer moves is better."""
+    return -CERTAIN // 1000 * len(plan)
 
 
 def _changed(plan: Moves, ideas: Sequence[Idea], dice: Dice) -> Moves:
