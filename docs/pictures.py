@@ -1,5 +1,5 @@
-"""Makes the pictures of the docs, in images/: the map, the mail, the page and the replay page (light, dark, on a telephone), a
-terminal, and the page that is played on.
+"""Makes the pictures of the docs, in images/: the map, cards of three games, the mail, the page and the replay page (light, dark,
+on a telephone), a terminal, and the page that is played on.
 
 ``python docs/pictures.py`` plays a game of the built-in players and chooses a battle in it. The map is drawn by the program; the
 others by Chromium, where it is installed, else they stay as they are.
@@ -146,6 +146,14 @@ def terminal(report: Report, pack: GamePack) -> str:
     return console.export_html(theme=COLOURS, inline_styles=True, code_format=form)
 
 
+def card_of(game: str) -> None:
+    """Write the card of a game of the built-in players to the end."""
+    pack = find(game)
+    log = Log.parse(play_at_a_table(pack, {}, SEED).whole())
+    told = session.report(replay.opened(log), pack, LogHead(*log.head))
+    (IMAGES / f"story-{game}.png").write_bytes(told.pictures[session.CARD])
+
+
 def main() -> int:
     """Make all pictures; return the exit code."""
     pack = find("hammer")
@@ -159,6 +167,8 @@ def main() -> int:
         return 0
     story = session.report(replay.opened(log), pack, LogHead(*log.head))
     (IMAGES / "story-card.png").write_bytes(story.pictures[session.CARD])
+    for other in ("lords", "swords"):
+        card_of(other)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "story.html").write_text(story.html, "utf-8")

@@ -48,7 +48,7 @@ class Reports(Outbox):
         made = self._report(game, referee, seat, game.seats[seat].sent_n, until, unused)
         over = isinstance(due, EndDue)
         deadline = self._last_deadline(game, seat, at) if over else None
-        if isinstance(due, AnswersDue) and seat in due.to and until:
+        if made.mine and until:
             deadline = self._deadline(game, seat, n, game.pace.promised or until, at)
         subject = _(news) if news else _("the game is over") if over else self._your_move(made)
         text, drawn = self._rendered(made, at), self._drawn(game, made, at)
@@ -256,7 +256,14 @@ class Reports(Outbox):
             seat=seat,
             view=referee.views()[seat or PUBLIC],
             told=told,
-            asked=due.to if isinstance(due, AnswersDue) else (),
+            # The program of a player with his own key writes this letter again, and knows of no answer that is not in the log.
+            asked=tuple(
+                one
+                for one in due.to
+                if one != seat or game.seats[seat].kept != KEPT or seat not in game.answers(due.ask)
+            )
+            if isinstance(due, AnswersDue)
+            else (),
             entry=game.ledger.n,
             head=game.ledger.head,
             due=until if isinstance(due, AnswersDue) else "",

@@ -109,7 +109,13 @@ def _blocks(
         yield TaleBlock("list", lines=turns)
     if swings := turning_points(told):
         yield TaleBlock("h2", _("Turning points"))
-        yield TaleBlock("p", _("Where a built-in player, who sees everything, changed its mind."))
+        yield TaleBlock(
+            "p",
+            _(
+                "Where a built-in player, who sees everything, changed its mind. The drawing shows each side's share of wins as "
+                "an area."
+            ),
+        )
         yield from (TaleBlock("image", name, (_("Who stood better"),)) for name in pictures if name == CHART)
         for swing in swings:
             yield TaleBlock("h3", swing.part.title)

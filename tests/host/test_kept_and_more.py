@@ -79,6 +79,20 @@ def test_leave_is_taken_by_a_reply(tmp_path: Path) -> None:
         end(boxes)
 
 
+def test_who_has_answered_is_not_asked_again_when_another_takes_leave(tmp_path: Path) -> None:
+    with Mailboxes(tmp_path, hours=24, terms={"leave": 72}) as boxes:
+        ann, bob = boxes.begin().seats
+        assert boxes.asked == [ann, bob]
+        assert boxes.say(bob, "1", to=boxes.put_to(bob)) == f"order: {bob}"
+        assert boxes.say(ann, "AWAY 2 DAYS", to=boxes.put_to(ann)) == f"leave: {ann}"
+        told = " ".join(boxes.last(bob).split())
+        assert "leave" in told
+        assert "Waiting for Ann." in told
+        assert "Reply with a number" not in told
+        assert "Reply with a number" in boxes.last(ann)
+        end(boxes)
+
+
 @pytest.mark.slow
 def test_an_answer_is_taken_back_by_a_reply_and_the_other_agrees_by_one(tmp_path: Path) -> None:
     with Mailboxes(tmp_path, game="hammer", options={"scenario": "bruce", "years": 1}) as boxes:
