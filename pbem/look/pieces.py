@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -63,13 +62,3 @@ class SaidBeside:
     def __init__(self, view: View) -> None:
         self.view = view
         self.pieces, self.conditions = Pieces(), Conditions()
-
-
-def typed(order: object, words: Mapping[str, str]) -> str:
-    """Return an order in one line with other words for those that it has in capitals; `words` are by the other ones.
-
-    >>> typed("BUILD Fife: DRAW 1\\nDONE", {"RENFORCER": "BUILD", "PIOCHER": "DRAW", "TIRER": "DRAW"})
-    'RENFORCER Fife: PIOCHER 1; DONE'
-    """
-    own = {english: word for word, english in reversed(words.items())}
-    return re.sub(r"\b[A-Z]{2,}\b", lambda one: own.get(one[0], one[0]), str(order).replace("\n", "; "))

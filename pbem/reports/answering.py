@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from pbem.errors import OrderError
 from pbem.i18n import ENGLISH, _, _n, spoken
 from pbem.kernel import Planning, SendingAhead
-from pbem.look.pieces import typed
 
 from .choices import Choice, Listing, choices, numbered
 
@@ -43,7 +42,7 @@ def others(pack: GamePack, view: View, listed: Listing) -> str:
         named = {choice.order: choice.words for choice in listed.cut if not choice.plans and choice.order not in orders}
         if len(named) < left:  # the game lists fewer
             rest = [text for text in map(str, options) if text not in orders]
-            named = {text: named.get(text) or typed(text, pack.look.order_words.get(spoken(), {})) for text in rest}
+            named = {text: named.get(text) or text.replace("\n", "; ") for text in rest}
         head = _n("{n} more answer can be typed:", "{n} more answers can be typed:", left)
         return "\n".join([head, *(f"  {words}" for words in named.values())])
     return (

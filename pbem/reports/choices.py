@@ -13,8 +13,6 @@ from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.errors import OrderError
-from pbem.i18n import spoken
-from pbem.look.pieces import typed
 
 if TYPE_CHECKING:
     from pbem.games.pack import GamePack
@@ -47,22 +45,17 @@ class Choice(NamedTuple):
 def choices(pack: GamePack, view: View, *, most: int = MOST) -> Listing:
     """Return the numbered answers to the question of a view, the suggestion first; () where nothing is asked."""
     try:
-        default, own = pack.rules.default(view), pack.look.order_words.get(spoken())
+        default = pack.rules.default(view)
         found = list(pack.look.choices(view)) or list(_first(pack, view))
     except OrderError:  # the log asks, and its view does not
         return Listing()
     listed: dict[tuple[str, str], Choice] = {}
     for order, words, plans in found:
         text = str(order)
-        listed.setdefault(
-            (text, plans),
-            Choice(text, words or (typed(text, own) if own else text.replace("\n", "; ")), plans),
-        )
+        listed.setdefault((text, plans), Choice(text, words or text.replace("\n", "; "), plans))
     kept, silent = list(listed.values())[:most], str(default)
     if (silent, "") not in [(one.order, one.plans) for one in kept]:  # what counts for who is silent can be chosen
-        kept[most - 1 :] = [
-            listed.get((silent, ""), Choice(silent, silent.replace("\n", "; ") if not own else typed(silent, own)))
-        ]
+        kept[most - 1 :] = [listed.get((silent, ""), Choice(silent, silent.replace("\n", "; ")))]
     made = Listing(kept)
     made.cut = [one for one in listed.values() if one not in kept]
     return made
@@ -71,10 +64,8 @@ def choices(pack: GamePack, view: View, *, most: int = MOST) -> Listing:
 def _first(pack: GamePack, view: View) -> Iterator[tuple[Order, str, str]]:
     """Go through the default answer and the first legal orders."""
     options = pack.rules.options(view)
-    yield from (
-        (order, "", "")
-        for order in chain([pack.rules.default(view)], islice(options, _FEW if options.count() is None else MOST))
-    )
+    orders = islice(options, _FEW if options.count() is None else MOST)
+    yield from ((order, "", "") for order in chain([pack.rules.default(view)], orders))
 
 
 def default_number(pack: GamePack, view: View, listed: Iterable[Choice]) -> int:

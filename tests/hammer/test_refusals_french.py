@@ -5,7 +5,6 @@ That nothing of it stands outside the catalogues is seen at every refusal of the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -16,10 +15,8 @@ from pbem.games.hammer import GAME
 from pbem.games.hammer.rules.printed import SCOTTISH, SIDES
 from pbem.games.hammer.rules.variants import OPTIONS
 from pbem.games.hammer.setting_up import HammerPositions
-from pbem.i18n import in_english, speaking
+from pbem.i18n import speaking
 from pbem.kernel import Ask
-from pbem.look.pieces import typed
-from pbem.reports.choices import choices
 from tests.i18n import BRACKETS, outside
 
 from .builder import NAMES, Table
@@ -95,21 +92,6 @@ def refused(read: Callable[[str], object], text: str) -> str:
     with pytest.raises(OrderError) as caught:
         read(text)
     return str(caught.value)
-
-
-@pytest.mark.parametrize("table", [moving, fighting, disbanding, building])
-def test_lists_show_the_words_of_orders_in_french_and_these_can_be_typed(table: Callable[[], Table]) -> None:
-    pack, asked = find("hammer"), table()
-    wanted = asked.stop.wants
-    assert isinstance(wanted, Ask)
-    view = asked.view(wanted.seats[0])
-    with speaking("fr"):
-        listed = choices(pack, view)
-        french = {one.order: typed(one.order, pack.look.order_words["fr"]) for one in listed}
-        for order, text in french.items():
-            assert str(GAME.parse(view, in_english(text, pack.look.order_words))) == order
-        shown = " ".join(one.words for one in listed)
-        assert not re.search(r"\b(DONE|BUILD|DRAW|DISBAND|PASS|MOVE|FIRE)\b", shown), shown
 
 
 def descriptions() -> Iterator[str]:

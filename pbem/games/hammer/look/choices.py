@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import NamedTuple, TypeAlias
 
-from pbem.i18n import N_, spoken
+from pbem.i18n import N_
 from pbem.kernel import Order
-from pbem.look.pieces import typed
 
 from .. import orders
 from ..questions import QUESTIONS
@@ -37,8 +36,8 @@ from ..rules import (
 )
 from ..rules.said import _, named
 from ..views import HammerView
-from .words import ORDER_WORDS, listed
 from .words import blocks as told_blocks
+from .words import listed
 
 
 class Advised(NamedTuple):
@@ -280,14 +279,16 @@ _GOES = {"": N_("{block} to {area}"), orders.STAY: N_("{block} stays"), orders.D
 
 def _homes(order: Order) -> str:
     """Return where each of those goes who have a choice."""
-    said = (_(_GOES.get(one.to, _GOES[""]), block=one.block, area=one.to) for one in getattr(order, "goings", ()))
-    return _("; ").join(said) or _("nobody has a choice")
+    goings = getattr(order, "goings", ())
+    found = [_(_GOES.get(one.to, _GOES[""]), block=one.block, area=one.to) for one in goings]
+    return _("; ").join(found) or _("nobody has a choice")
 
 
 def _disband(view: HammerView) -> Answers:
     order = QUESTIONS["disband"].default(view)
     yield Advised(order)
-    yield Advised(order, _(_THEN_BUILD[view.seat], answer=typed(order, ORDER_WORDS.get(spoken(), {}))), _WINTER[1])
+    words = _(_THEN_BUILD[view.seat], answer=str(order).replace("\n", _("; ")))
+    yield Advised(order, words, _WINTER[1])
     yield from (Advised(one) for one in (orders.Disband(), orders.Disband(edward=True), orders.Disband(wallace=True)))
 
 
