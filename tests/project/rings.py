@@ -22,14 +22,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cached": {"private"},
     "records": set(),
     "mail": {"errors", "i18n", "records", "private", "kernel", "ledger", "referee"},
-    "host": OUTER,
+    "spool": {"errors", "i18n", "private"},
+    "host": OUTER | {"spool"},
     "player": OUTER,
     "page": OUTER | {"player"},
     "club": OUTER | {"host", "player"},
     "engine": {"errors", "i18n", "records", "kernel", "games"},
     "schemas": {"errors", "i18n", "records", "resources", "kernel", "ledger", "games", "engine", "page"},
     "releasing": {"errors", "resources", "ledger", "referee", "games"},
-    "cli": OUTER | {"club", "host", "player", "engine", "page"},
+    "cli": OUTER | {"club", "host", "player", "engine", "page", "spool"},
 }
 """What the parts of pbem may import of each other. `games` here is how a game is found, not the games."""
 
