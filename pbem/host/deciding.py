@@ -195,14 +195,15 @@ class Decider:
 
     def _tried(self, game: HostedGame, envelope: Envelope, case: Case) -> str:
         """Do what a signed mail says, or refuse it and undo what it began."""
-        seat = str(envelope.say["seat"])
+        seat = str(envelope.say.get("seat"))
         try:
             game_of(self.store, case.mail, case.game)
         except Refused as error:  # tags cost nothing: whatever names they bring, one letter says so
             return self._refuse(game, envelope, case, error, "which game")
         try:
             if (
-                game.seats[seat].kept != KEPT
+                seat in game.seats
+                and game.seats[seat].kept != KEPT
                 and _signed_by(envelope, game.seats[seat].key)
                 and (why := self.allowance.why_unread(case, game, seat, envelope.sig))
             ):
