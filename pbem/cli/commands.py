@@ -37,13 +37,13 @@ OF_A_PLAYER = _table("""
     in_time.cc pair.witness
 """)
 OF_ALL = _table("""
-    files.verify files.audit files.diff files.merge files.export_sig files.complain
+    disputes.verify disputes.audit disputes.diff disputes.merge disputes.export_sig disputes.complain
     rules.rules show.show replaying.replay replaying.story show.demo show.play board.board engine.engine match.match
     ratings.ratings event.event puzzle.puzzle relay.relay
 """)
 OF_A_HOST = _table("""
     host_init.init host.check host_init.settings opening.new opening.follow host.run taking.take host.retry host.status
-    auditing.audit
+    host_audit.audit
     vanished.invite vanished.replace vanished.adopt opening.cancel host.export register.register housekeeping.pages
     housekeeping.mails members.members members.forget dkim.dkim rounds.rounds
     housekeeping.games housekeeping.extend housekeeping.observe housekeeping.templates housekeeping.tidy

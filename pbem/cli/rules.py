@@ -12,7 +12,7 @@ from pbem.i18n import _
 
 from . import screen
 from .common import echo_json
-from .files import Json
+from .disputes import Json
 
 if TYPE_CHECKING:
     from pbem.kernel import Game

@@ -27,7 +27,7 @@ from pbem.i18n import ENGLISH, _, speaking
 from pbem.kernel import Planning, View, tidy
 from pbem.kernel.digits import whole
 from pbem.mail.courtesies import COURTESY, SIGNS_OFF, without_courtesies
-from pbem.mail.replies import letter_lines, letters_alone, ours_among
+from pbem.mail.unquoting import letter_lines, letters_alone, ours_among
 from pbem.records import dataclass
 
 from .besides import Besides

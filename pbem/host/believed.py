@@ -21,8 +21,8 @@ from pbem.ledger import TAKEBACK, cj, sha256_hex
 from pbem.ledger.kept import words_of
 from pbem.mail import Command as Request
 from pbem.mail import read_message
-from pbem.mail.replies import letters_alone
 from pbem.mail.robots import OF_OURS, is_of_a_list
+from pbem.mail.unquoting import letters_alone
 from pbem.records import dataclass
 from pbem.referee import AnswersDue, Envelope, Refused, last_orders
 from pbem.reports.choices import choices

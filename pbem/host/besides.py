@@ -10,7 +10,7 @@ from pbem.games import GamePack
 from pbem.i18n import _
 from pbem.kernel import View, next_marks, read_ahead
 from pbem.look.pieces import Pieces, SaidBeside
-from pbem.mail.replies import letters_alone
+from pbem.mail.unquoting import letters_alone
 
 _PAIR = re.compile(r"([0-9]{1,2})\s?[:=]\s?([0-9]{1,2})")
 _SEPARATE = re.compile(r"\s*[,;]\s*")

@@ -4,6 +4,8 @@ A question is promised to be open for a number of hours that count for each seat
 `due` includes it, so everything that PROTOCOL ties to `due` (a skip, a claim, the worth of a receipt) waits for it. A seat that
 has only one legal answer is not reminded and is never late.
 
+`robot.tick` closes a question: `arrivals.is_over` says whether its deadline has passed, and `play.expire` takes the defaults.
+
 Reminders are scheduled when a question is put or its time changes. They wait in the store until `remind` finds that they are due.
 """
 

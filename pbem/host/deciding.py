@@ -14,8 +14,8 @@ from pbem.i18n import N_, _, speaking
 from pbem.ledger import ADDRESS, COPY, POST, PRESS, REQUEST, SAY, TIME, cj, sha256_hex, verify_sig
 from pbem.mail import Incoming, Short, ahead_lines, read_block
 from pbem.mail.block import has_own_block
-from pbem.mail.replies import ours_among, own_part
 from pbem.mail.robots import OF_OURS, REPORT
+from pbem.mail.unquoting import ours_among, own_part
 from pbem.records import dataclass
 from pbem.referee import Envelope, Refused
 

@@ -39,9 +39,9 @@ from pbem.mail import (
 from pbem.mail.above import below, page_below
 from pbem.mail.door import DOOR_HEADER, announcement
 from pbem.mail.letter import fold_lines
-from pbem.mail.replies import letter_lines
 from pbem.mail.robots import OUR_LOOP, is_nobody
 from pbem.mail.text import plain
+from pbem.mail.unquoting import letter_lines
 from pbem.records import dataclass
 from pbem.referee import Refused
 

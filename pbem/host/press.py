@@ -14,7 +14,7 @@ from pbem.kernel import tidy
 from pbem.ledger import PRESS, cj, verify_sig
 from pbem.mail import Command, Incoming
 from pbem.mail.press import A_DAY, marked, why_unfit
-from pbem.mail.replies import ours_among
+from pbem.mail.unquoting import ours_among
 from pbem.referee import Envelope, Refused
 
 from . import budgets

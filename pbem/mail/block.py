@@ -36,7 +36,7 @@ from pbem.ledger import cj, read_line
 from pbem.referee import Envelope
 
 from . import short
-from .replies import own_part
+from .unquoting import own_part
 
 if TYPE_CHECKING:
     from .short import Short

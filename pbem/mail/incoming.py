@@ -21,9 +21,9 @@ from .door import DOOR_HEADER
 from .finding import find_text
 from .mime import Excess, MimePart, take_apart
 from .press import press_in
-from .replies import own_part
 from .robots import Bounce, bounce_in, is_of_a_list, mark_of_a_robot
 from .text import words
+from .unquoting import own_part
 from .unread import Obstacle, why_unread
 
 MAX_RAW = 1_000_000

@@ -12,7 +12,7 @@ import unicodedata
 
 from pbem.i18n import _
 
-from .replies import own_part
+from .unquoting import own_part
 
 MARK = "  | "
 LONGEST, LINES = 4000, 120

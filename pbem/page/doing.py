@@ -1,4 +1,4 @@
-"""Answers to the calls of `acts`: seats and keys, statements and settings, files to check and view.
+"""Answers to the calls of `further_calls`: seats and keys, statements and settings, files to check and view.
 
 This module makes no decisions that the desk does not make. It converts a page's input for the parts of the desk, as the commands
 convert typed input.
@@ -24,7 +24,7 @@ from pbem.player.saying import HostSpeaker
 from pbem.player.speaker import Speaker
 from pbem.player.taking_over import spare_in
 
-from . import acts, calls, lent, letters, recovered, watched
+from . import calls, further_calls, lent, letters, recovered, watched
 from .held import Held
 
 _CODE = re.compile("[0-9a-f]{32}")
@@ -68,15 +68,15 @@ class Acts(ABC):
 
     # -- seats and keys -------------------------------------------------------------------------------------------------
 
-    def _keys(self, asked: acts.AskKeys) -> acts.KeysCompared:
-        return acts.KeysCompared(keys=letters.keys_of(self._speaker(asked.game)))
+    def _keys(self, asked: further_calls.AskKeys) -> further_calls.KeysCompared:
+        return further_calls.KeysCompared(keys=letters.keys_of(self._speaker(asked.game)))
 
-    def _decline(self, asked: acts.Decline) -> calls.Done:
+    def _decline(self, asked: further_calls.Decline) -> calls.Done:
         game, _raw = letters.asking(self.desk, asked.game)
         letters.answered(self.desk, game)
         return calls.Done()
 
-    def _lay_aside(self, asked: acts.LayAside) -> calls.Letters:
+    def _lay_aside(self, asked: further_calls.LayAside) -> calls.Letters:
         path, tray = letters.named(self.desk, asked.name), self.desk.tray
         match path.name.split(".")[1]:
             case "rekey":
@@ -104,12 +104,12 @@ class Acts(ABC):
                 tray.lay_aside(path)
         return calls.Letters(letters=letters.waiting(self.desk, ""))
 
-    def _in_full(self, asked: acts.InFull) -> calls.Letters:
+    def _in_full(self, asked: further_calls.InFull) -> calls.Letters:
         path = letters.named(self.desk, asked.name)
         self.desk.tray.in_full(path)
         return calls.Letters(letters=letters.outgoing(self.desk, [path]))
 
-    def _rekey(self, asked: acts.Rekey) -> acts.Rekeyed:
+    def _rekey(self, asked: further_calls.Rekey) -> further_calls.Rekeyed:
         desk = self._keyless() if asked.recovery else self.desk
         spare = _recovery(asked, desk) if asked.recovery else None
         made = PrivateKey.from_seed(os.urandom(32))
@@ -131,7 +131,7 @@ class Acts(ABC):
 
         return _rekeyed(letters.signed(desk, sign) if asked.recovery else self._signed(sign), made.key_line)
 
-    def _key_back(self, _asked: acts.KeyBack) -> acts.Rekeyed:
+    def _key_back(self, _asked: further_calls.KeyBack) -> further_calls.Rekeyed:
         def back() -> str:
             if not self.desk.keys.key_back():
                 return _("Your key is again the one that counts.")
@@ -143,7 +143,7 @@ class Acts(ABC):
 
         return _rekeyed(self._signed(back), self.desk.key_line)
 
-    def _renew(self, asked: acts.Renew) -> calls.Signed:
+    def _renew(self, asked: further_calls.Renew) -> calls.Signed:
         notes = self._notes_of(asked.game)
 
         def sign() -> str:
@@ -152,15 +152,15 @@ class Acts(ABC):
 
         return self._signed(sign)
 
-    def _welcome(self, asked: acts.Welcome) -> calls.Signed:
+    def _welcome(self, asked: further_calls.Welcome) -> calls.Signed:
         raw, newcomers = letters.file(asked.data), self.desk.newcomers
         welcome = self.desk.join if spare_in(raw) else partial(newcomers.welcome, another=asked.another)
         return self._signed(partial(welcome, raw, self.now()))
 
-    def _stay(self, asked: acts.Stay) -> calls.Done:
+    def _stay(self, asked: further_calls.Stay) -> calls.Done:
         return calls.Done(said=self.desk.newcomers.stay(self._notes_of(asked.game)))
 
-    def _confirm(self, asked: acts.Confirm) -> calls.Letters:
+    def _confirm(self, asked: further_calls.Confirm) -> calls.Letters:
         hosts = {notes.host.lower() for notes in self.desk.games()}
         hosts |= {club.address.lower() for club in clubs(self.desk.home)}
         if asked.to.lower() not in hosts or not _CODE.fullmatch(asked.code):
@@ -171,18 +171,18 @@ class Acts(ABC):
 
     # -- what may be said -----------------------------------------------------------------------------------------------
 
-    def _sayings(self, asked: acts.AskSayings) -> acts.Sayings:
+    def _sayings(self, asked: further_calls.AskSayings) -> further_calls.Sayings:
         speaker = self._speaker(asked.game)
         name, own = speaker.seat.pack.look.seat_name, speaker.notes.seat
-        says = tuple(acts.Sayable.model_validate(saying._asdict()) for saying in speaker.sayings(self.now()))
+        says = tuple(further_calls.Sayable.model_validate(saying._asdict()) for saying in speaker.sayings(self.now()))
         others = (calls.SeatName(seat=one, name=name(one)) for one in speaker.seat.keys if one not in ("", own))
-        return acts.Sayings(says=says, others=tuple(others))
+        return further_calls.Sayings(says=says, others=tuple(others))
 
     # -- what a player has settled --------------------------------------------------------------------------------------
 
-    def _me(self, _asked: acts.AskMe) -> acts.Me:
+    def _me(self, _asked: further_calls.AskMe) -> further_calls.Me:
         desk = self.desk
-        return acts.Me(
+        return further_calls.Me(
             address=desk.settings.address,
             language=desk.settings.language,
             has_recovery=bool(desk.recovery_line),
@@ -190,13 +190,13 @@ class Acts(ABC):
             games=tuple(_mine(desk, notes) for notes in desk.games()),
         )
 
-    def _speak(self, asked: acts.Speak) -> calls.About:
+    def _speak(self, asked: further_calls.Speak) -> calls.About:
         if asked.wanted not in languages():
             raise UsageError(_("There is no translation into “{language}” here.", language=asked.wanted[:20]))
         self.desk.change_settings(language=asked.wanted)
         return self._about(calls.AskAbout(language=asked.wanted))
 
-    def _address(self, asked: acts.MoveLetters) -> calls.Signed:
+    def _address(self, asked: further_calls.MoveLetters) -> calls.Signed:
         check_address(asked.new)
         signed = calls.Signed(said="", letters=(), more=False)
         if hosted := any(self.desk.games()):
@@ -207,14 +207,14 @@ class Acts(ABC):
             )
         return signed
 
-    def _time(self, asked: acts.SetClock) -> calls.Signed:
+    def _time(self, asked: further_calls.SetClock) -> calls.Signed:
         hours = Hours.read(asked.zone, asked.quiet, asked.weekends)
         return self._each(asked, lambda speaker: settled.set_clock(speaker, hours, asked.number, self.now()))
 
-    def _by_mail(self, asked: acts.ByMail) -> calls.Signed:
+    def _by_mail(self, asked: further_calls.ByMail) -> calls.Signed:
         return self._each(asked, lambda speaker: settled.choose_mail(speaker, asked.mail, asked.number, self.now()))
 
-    def _each(self, asked: acts.OfGames, sign: Callable[[HostSpeaker], str]) -> calls.Signed:
+    def _each(self, asked: further_calls.OfGames, sign: Callable[[HostSpeaker], str]) -> calls.Signed:
         """Sign something in the named game, or in all games. Raises UsageError without a game."""
         desk = self.desk
         chosen = [self._notes_of(asked.game)] if asked.game else list(desk.games())
@@ -222,23 +222,23 @@ class Acts(ABC):
             raise UsageError(_("There is no game on this desk."))
         return self._signed(lambda: "\n".join(sign(desk.speaker(one)) for one in chosen))
 
-    def _copy(self, asked: acts.SendCopy) -> calls.Signed:
+    def _copy(self, asked: further_calls.SendCopy) -> calls.Signed:
         speaker = self._speaker(asked.game)
         return self._signed(lambda: "\n".join(speaker.hand_copy(asked.since, self.now())))
 
-    def _resend(self, asked: acts.AskResend) -> calls.Signed:
+    def _resend(self, asked: further_calls.AskResend) -> calls.Signed:
         speaker = self._speaker(asked.game)
         return self._signed(lambda: speaker.ask_for_copy(asked.since, self.now()))
 
     # -- files: judged, and looked at -----------------------------------------------------------------------------------
 
-    def _proof(self, asked: acts.Proof) -> calls.OneFile:
+    def _proof(self, asked: further_calls.Proof) -> calls.OneFile:
         from . import judging
 
         made = judging.proof(asked.name, letters.file(asked.data), self.lends if asked.audit else None)
         return calls.OneFile(name="evidence.zip", data=b64encode(made).decode())
 
-    def _merge(self, asked: acts.Merge) -> calls.OneFile:
+    def _merge(self, asked: further_calls.Merge) -> calls.OneFile:
         from . import judging
 
         return calls.OneFile(
@@ -246,35 +246,37 @@ class Acts(ABC):
             data=b64encode(judging.united(letters.file(asked.first), letters.file(asked.second))).decode(),
         )
 
-    def _signature(self, asked: acts.TakeSignature) -> acts.SignatureTaken:
+    def _signature(self, asked: further_calls.TakeSignature) -> further_calls.SignatureTaken:
         from . import judging
 
         made, command = judging.signature(asked.name, letters.file(asked.data), asked.entry)
-        return acts.SignatureTaken(name=f"entry-{asked.entry}.zip", data=b64encode(made).decode(), command=command)
+        return further_calls.SignatureTaken(
+            name=f"entry-{asked.entry}.zip", data=b64encode(made).decode(), command=command
+        )
 
-    def _left(self, asked: acts.AskSent) -> acts.SentLetters:
+    def _left(self, asked: further_calls.AskSent) -> further_calls.SentLetters:
         from . import judging
 
         return judging.letters_of(self.desk, self._notes_of(asked.game))
 
-    def _complain(self, asked: acts.Complain) -> calls.LogJudged:
+    def _complain(self, asked: further_calls.Complain) -> calls.LogJudged:
         from . import judging
 
         if not asked.game:
             return judging.complained(asked, self.lends)
         return judging.of_own(self.desk, self._notes_of(asked.game), asked.name, asked.mark, self.lends)
 
-    def _watch(self, asked: acts.WatchLog) -> acts.Watched:
+    def _watch(self, asked: further_calls.WatchLog) -> further_calls.Watched:
         from . import judging
 
         return self.watching.open(judging.log_in(asked.name, letters.file(asked.data)), asked.seat)
 
-    def _replay(self, asked: acts.AskReplay) -> calls.OneFile:
+    def _replay(self, asked: further_calls.AskReplay) -> calls.OneFile:
         made = self._held(asked.game).replay()
         return calls.OneFile(name=f"{asked.game[:16]}.html", data=b64encode(made.encode()).decode())
 
 
-def _recovery(asked: acts.Rekey, desk: Desk) -> PrivateKey:
+def _recovery(asked: further_calls.Rekey, desk: Desk) -> PrivateKey:
     """The recovery key that was brought. Raises UsageError where it is not the one that the seats were taken with."""
     try:
         spare = PrivateKey.load(letters.file(asked.recovery), asked.passphrase.encode() or None)
@@ -285,12 +287,12 @@ def _recovery(asked: acts.Rekey, desk: Desk) -> PrivateKey:
     return spare
 
 
-def _rekeyed(signed: calls.Signed, key_line: str) -> acts.Rekeyed:
-    return acts.Rekeyed(**dict(signed), fingerprint=to_compare(key_line))
+def _rekeyed(signed: calls.Signed, key_line: str) -> further_calls.Rekeyed:
+    return further_calls.Rekeyed(**dict(signed), fingerprint=to_compare(key_line))
 
 
-def _mine(desk: Desk, notes: Notes) -> acts.MyGame:
-    return acts.MyGame(
+def _mine(desk: Desk, notes: Notes) -> further_calls.MyGame:
+    return further_calls.MyGame(
         game=notes.game,
         title=notes.title,
         seat_name=desk.seat(notes).called(notes.seat),

@@ -16,7 +16,7 @@ from pbem.records import dataclass
 from pbem.reports.entries import Reader
 from pbem.reports.replay import opened, page
 
-from . import acts, playing
+from . import further_calls, playing
 from .alone import Solo
 from .chair import Chair, second_opinion
 
@@ -45,7 +45,7 @@ class Held(Protocol):
     def replay(self) -> str:
         """Return the page that steps through it."""
 
-    def compare(self, head: str, *, anyway: bool) -> acts.HeadCompared:
+    def compare(self, head: str, *, anyway: bool) -> further_calls.HeadCompared:
         """Compare the copy with what another says of his."""
 
 
@@ -55,7 +55,7 @@ class OfLog:
 
     sits: Callable[[], Chair]
     opens: Callable[[], tuple[Log, GamePack]]
-    compares: Callable[[str, bool], acts.HeadCompared]
+    compares: Callable[[str, bool], further_calls.HeadCompared]
     seat: str = ""
     solo: Solo | None = None
 
@@ -93,6 +93,6 @@ class OfLog:
         with sense():
             return page(log, pack, self.seat or None)
 
-    def compare(self, head: str, *, anyway: bool) -> acts.HeadCompared:
+    def compare(self, head: str, *, anyway: bool) -> further_calls.HeadCompared:
         """Compare the copy with what another says of his."""
         return self.compares(head, anyway)

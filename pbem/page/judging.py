@@ -36,9 +36,9 @@ from pbem.player.papers import fitting, receipt_for, signed_by_letter
 from pbem.player.reading import opened
 from pbem.player.tray import signed_in
 from pbem.player.unheard import judged, of_order
-from pbem.reports.judged import Judged, names_in
+from pbem.reports.verdict_details import Judged, names_in
 
-from . import acts, calls
+from . import calls, further_calls
 from .lent import Lends
 from .letters import file
 
@@ -172,9 +172,11 @@ def _zipped(files: Mapping[str, bytes]) -> bytes:
 # -- complaints ---------------------------------------------------------------------------------------------------------
 
 
-def letters_of(desk: Desk, notes: Notes) -> acts.SentLetters:
+def letters_of(desk: Desk, notes: Notes) -> further_calls.SentLetters:
     """Return the letters of a game that left and of which one may complain, the last first."""
-    return acts.SentLetters(letters=tuple(_sent(path, _receipts(desk, notes)) for path in _complained_of(desk, notes)))
+    return further_calls.SentLetters(
+        letters=tuple(_sent(path, _receipts(desk, notes)) for path in _complained_of(desk, notes))
+    )
 
 
 def _complained_of(desk: Desk, notes: Notes) -> list[Path]:
@@ -182,11 +184,11 @@ def _complained_of(desk: Desk, notes: Notes) -> list[Path]:
     return sorted(found, key=lambda path: (path.stat().st_mtime_ns, path.name), reverse=True)
 
 
-def _sent(path: Path, receipts: bytes) -> acts.SentLetter:
+def _sent(path: Path, receipts: bytes) -> further_calls.SentLetter:
     signed = signed_in(path)
     has = signed is not None and sha256_hex(cj(dict(signed.say))).encode() in receipts
     text = read_message(path.read_bytes()).text.partition("\nEND\n")[0]
-    return acts.SentLetter(name=path.name, kind=path.name.split(".")[1], text=text, has_receipt=has)
+    return further_calls.SentLetter(name=path.name, kind=path.name.split(".")[1], text=text, has_receipt=has)
 
 
 def _receipts(desk: Desk, notes: Notes, *kinds: str) -> bytes:
@@ -211,7 +213,7 @@ def of_own(desk: Desk, notes: Notes, name: str, mark: int | None, lends: Lends) 
     return _complaint(envelope, receipt_for(_("The collection of the host's receipts"), receipts, envelope), log, lends)
 
 
-def complained(asked: acts.Complain, lends: Lends) -> calls.LogJudged:
+def complained(asked: further_calls.Complain, lends: Lends) -> calls.LogJudged:
     """Judge a complaint about papers that are brought: a log, a letter, and receipts or another letter. Raises UsageError."""
     log = repaired(log_in(_("The log"), file(asked.log)))[0]
     mode = mode_of(log)
@@ -220,7 +222,7 @@ def complained(asked: acts.Complain, lends: Lends) -> calls.LogJudged:
     return _COMPLAINED[mode.name](asked, log, lends)
 
 
-def _complained_with_host(asked: acts.Complain, log: bytes, lends: Lends) -> calls.LogJudged:
+def _complained_with_host(asked: further_calls.Complain, log: bytes, lends: Lends) -> calls.LogJudged:
     if not asked.receipts and not asked.other:
         raise UsageError(_("Bring the host's receipts, or another letter of the same seat, too."))
     envelope = signed_by_letter(_("The letter"), file(asked.letter), log, asked.mark)
@@ -233,7 +235,7 @@ def _complained_with_host(asked: acts.Complain, log: bytes, lends: Lends) -> cal
     return _complaint(envelope, receipt, log, lends, other)
 
 
-def _complained_of_two(asked: acts.Complain, log: bytes, _lends: Lends) -> calls.LogJudged:
+def _complained_of_two(asked: further_calls.Complain, log: bytes, _lends: Lends) -> calls.LogJudged:
     """Judge what a friend has signed beside a log of two."""
     found = beside(log, file(asked.letter), names_in(log))
     return in_words(found.verdict, found.shows, (), rules=False)

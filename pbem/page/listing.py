@@ -6,10 +6,10 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from .acts import ACTS
 from .calls import CALLS, CallRefused, InOut
 from .doorway import DOORWAY
 from .friends import FRIENDS
+from .further_calls import ACTS
 from .lessons import LESSONS
 from .looking import LOOKING
 from .playing import PLAYING

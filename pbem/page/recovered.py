@@ -19,7 +19,7 @@ from pbem.ledger import Log
 from pbem.player import Desk, Notes
 from pbem.reports.text import groups
 
-from .acts import HeadCompared
+from .further_calls import HeadCompared
 
 NAME = "recovered.json"
 FREE = ("rekey", "key_back", "resend", "go_on", "invite", "witness", "read_instead")

@@ -15,7 +15,7 @@ from pbem.ledger import Log, repaired, sha256_hex
 from pbem.player.copy import sense
 from pbem.reports.told import told
 
-from . import acts, calls
+from . import calls, further_calls
 from .chair import Chair
 
 BEFORE = "log-"
@@ -36,7 +36,7 @@ class Watching:
     def __init__(self) -> None:
         self._open: OrderedDict[str, _Open] = OrderedDict()
 
-    def open(self, data: bytes, seat: str) -> acts.Watched:
+    def open(self, data: bytes, seat: str) -> further_calls.Watched:
         """Open a log, as one seat or ("") as the public saw it.
 
         Raises FormError for an invalid log, and UsageError for an unknown seat.
@@ -57,7 +57,7 @@ class Watching:
             calls.SeatName(seat=one, name=pack.look.seat_name(one) if one else _("what all could see"))
             for one in opened
         )
-        return acts.Watched(game=name, title=pack.rules.title, seat=seat, seats=shown)
+        return further_calls.Watched(game=name, title=pack.rules.title, seat=seat, seats=shown)
 
     def chair(self, name: str) -> Chair:
         """Return a log as a chair. Raises UsageError where it is not open."""

@@ -18,9 +18,9 @@ from pbem.kernel.digits import whole
 from pbem.ledger import cj, repaired, sha256_hex
 
 from .apart import apart, field_name, shown, signed_both
-from .judged import names_in
 from .text import items, readable, sentence
 from .told import NONSENSE
+from .verdict_details import names_in
 from .verdicts import named
 
 if TYPE_CHECKING:

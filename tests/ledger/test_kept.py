@@ -21,8 +21,8 @@ from pbem.ledger import Log, PrivateKey, Verdict, links_down, sha256_hex, verify
 from pbem.ledger.kept import MAIL, TERM, are_words, commitment, look_at, mail_digest, top_of, words_of
 from pbem.referee.audit import audit
 from pbem.referee.table import Table
-from pbem.reports.judged import Judged
 from pbem.reports.told_kept import told_of_kept
+from pbem.reports.verdict_details import Judged
 from tests.ledger.verify_mjs import SCRIPT, node_is_new_enough, of_node
 
 PACK = GamePack(tiny_game.GAME, "tiny_game")

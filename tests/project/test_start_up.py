@@ -90,7 +90,7 @@ def test_a_text_or_a_path_is_read_without_typer_s_adapters(commands: dict[str, l
 
 def test_the_other_commands_are_not_imported(commands: dict[str, list[str]]) -> None:
     modules = _modules(commands["verify LOG"])
-    assert "pbem.cli.files" in modules
+    assert "pbem.cli.disputes" in modules
     assert not {f"pbem.cli.{name}" for name in ("host", "turn", "play", "page", "letters")} & modules
 
 

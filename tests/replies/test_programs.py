@@ -9,7 +9,7 @@ import pytest
 from pbem.host.answers import read_answer
 from pbem.mail import read_message
 from pbem.mail.above import cut_line
-from pbem.mail.replies import letter_lines, ours_among
+from pbem.mail.unquoting import letter_lines, ours_among
 
 from .programs import PROGRAMS, Sent, reply
 from .questions import first

@@ -11,7 +11,7 @@ from pbem.cli.app import app
 from pbem.i18n import ENGLISH, speaking
 from pbem.ledger import CODES, Verdict
 from pbem.ledger.pair import verify_pair
-from pbem.reports.judged import Judged
+from pbem.reports.verdict_details import Judged
 from pbem.reports.verdicts import OF_TWO, explained
 from tests.pair.golden import FOLDER
 from tests.pair.mutants import mutants

@@ -5,6 +5,7 @@
 // done, all} while a long call runs, {later: path} where something was fetched that is to be kept; then {id, answer, kept} or {id, failed}, where answer is what `Service.answer` says. Calls are
 // answered in their order, one at a time, and none before what it changed is on the disk; where that cannot be, it is as if there had
 // been no call, and the answer is an error of the kind "unkept" without words, for the face to put into its reader's language.
+// It only carries calls: `pbem/page/service.py` signs an order (`_sign`).
 
 import "./modules-only.mjs";
 import { loadPyodide } from "./pyodide/pyodide.mjs";

@@ -10,7 +10,8 @@ ground     the worth of certain blocks in an area: the evaluation behind all
 situation  an analysis of a view: own blocks, guesses about the enemy's, what is at stake
 force      the odds of a fight
 adding     sums that are the same in every Python
-thinking   players who look ahead, by trial (`tried`) on the small model (`foresight`)
+thinking   players who look ahead, by trial (`tried`) on the small model (`foresight`);
+           builds, homes and retreats they answer as the sensible player
 =========  ===========================================================================
 """
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.ledger import verify
-from pbem.reports.judged import Judged
+from pbem.reports.verdict_details import Judged
 
 LOG = (Path(__file__).parents[1] / "golden" / "logs" / "tiny-1.pbem").read_bytes()
 SEATS: tuple[Any, ...] = ([1, 2], [None], [["ann"]], {"ann": 1}, 5, None, "ann", [], [{}])

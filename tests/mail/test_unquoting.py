@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.mail import read_message
-from pbem.mail.replies import letter_lines, letters_alone, ours_among, own_part
 from pbem.mail.text import plain
+from pbem.mail.unquoting import letter_lines, letters_alone, ours_among, own_part
 from tests.corpora import SAID, messages
 
 from .quoting import PAGES, PLAIN, reply

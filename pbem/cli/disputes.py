@@ -59,7 +59,7 @@ def verify(
     """Check everything in a log that needs no rules: bytes, chain, signatures, seals, dice, deals and the order of entries."""
     from pbem.ledger import with_repaired
     from pbem.ledger.modes import mode_of
-    from pbem.reports.judged import names_in, seats_in
+    from pbem.reports.verdict_details import names_in, seats_in
 
     def judge(data: bytes) -> Verdict:
         mode = mode_of(data)
@@ -111,7 +111,7 @@ def audit(
     from pbem.ledger import repaired, with_repaired
     from pbem.ledger.modes import mode_of
     from pbem.player.modes import mode_in
-    from pbem.reports.judged import names_in
+    from pbem.reports.verdict_details import names_in
 
     data = read_bytes(file)
     mode_of(repaired(data)[0]).refuse(
@@ -271,8 +271,8 @@ def _say(
 
     `below` has sentences to print after it.
     """
-    from pbem.reports.judged import Judged
     from pbem.reports.scenes import scene
+    from pbem.reports.verdict_details import Judged
 
     if as_json:
         echo_json({**verdict.to_json(), **(more or {})})
@@ -491,7 +491,7 @@ def _complain_with_host(
 def _complain_of_two(file: str, data: bytes, letter: str, out: Path | None, *, as_json: bool) -> None:
     """Judge what a friend has signed beside a log, and write what shows it to others."""
     from pbem.player.modes import beside
-    from pbem.reports.judged import names_in
+    from pbem.reports.verdict_details import names_in
 
     found = beside(data, read_bytes(letter), str if as_json else names_in(data))
     if out is not None:
