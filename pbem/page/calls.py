@@ -1,7 +1,7 @@
 """The calls of a desk, its letters and its solo games: their inputs and outputs as models; `CALLS` lists them.
 
-The parts common to all calls are here too. `playing` has the calls of one game, `doorway` those of web addresses, `acts` the
-others.
+The parts common to all calls are here too. `playing` has the calls of one game, `doorway` those of web addresses, `further_calls`
+the others.
 
 An input names its call and may name a language; unknown fields are refused. Everything shown to people is text, never markup,
 except for drawings, which `pbem.look` makes of our own elements. A game is named by its id, or by the beginning of its id.

@@ -38,11 +38,11 @@ from pbem.player.newcomers import about
 from pbem.player.partners import forget
 
 from . import (
-    acts,
     calls,
     doorway,
     drafts,
     friends,
+    further_calls,
     keeping,
     lent,
     lessons,
@@ -110,7 +110,7 @@ class Service(Acts):
             "closing": lambda asked: self._held(asked.game).closing(),
             "opinion": lambda asked: self._held(asked.game).opinion(),
             "compare": lambda asked: self._held(asked.game).compare(asked.head, anyway=asked.anyway),
-            "entries": lambda asked: acts.Entries(lines=self._held(asked.game).lines()),
+            "entries": lambda asked: further_calls.Entries(lines=self._held(asked.game).lines()),
             "rules": lambda _asked: looking.rules_here(),
             "place": looking.placed,
             "puzzles": lambda _asked: self.solving.list(),
@@ -299,7 +299,7 @@ class Service(Acts):
             seat = self.desk.seat(self._notes_of(game))
             return seat.log, seat.pack
 
-        def compared(head: str, anyway: bool) -> acts.HeadCompared:
+        def compared(head: str, anyway: bool) -> further_calls.HeadCompared:
             return recovered.compare(self.desk, self._notes_of(game), head, anyway=anyway)
 
         if is_watched(game):
@@ -327,7 +327,7 @@ class Service(Acts):
 
     def _check_compared(self, asked: Any) -> None:
         """Of a desk that was set up from its key alone nothing is signed before its copy was compared."""
-        game = about(letters.file(asked.data)) if isinstance(asked, acts.Welcome) else asked.game
+        game = about(letters.file(asked.data)) if isinstance(asked, further_calls.Welcome) else asked.game
         if not self._has_key or is_alone(game):
             return
         if not game:

@@ -15,7 +15,7 @@ from pbem.cli import screen
 from pbem.cli.app import app
 from pbem.cli.commands import OF_A_HOST, OF_A_PLAYER, OF_ALL, functions
 from pbem.errors import UsageError
-from pbem.page import acts
+from pbem.page import further_calls
 from pbem.player.meanings import MEANS, meaning
 from pbem.player.pair.saying import MEANT
 from tests.host.post import Club, a_club, key_of
@@ -139,7 +139,7 @@ def test_everything_that_can_be_said_says_what_it_means(club: Club) -> None:
     club.say("bob", "draw")
     (offer,) = club.desks["ann"].course(club.notes("ann")).offers
     seat = club.desks["ann"].seat(club.notes("ann"))
-    for what in get_args(acts.Sayable.model_fields["what"].annotation):
+    for what in get_args(further_calls.Sayable.model_fields["what"].annotation):
         if what in ("let", "withdraw", "play_on"):  # in games of two alone
             assert MEANT[what]
             continue

@@ -18,7 +18,7 @@ from pbem.kernel import Json
 from pbem.ledger.first_line import TWO
 from pbem.ledger.pair import known_course
 from pbem.ledger.pair.course import JOINS
-from pbem.page import acts, calls, playing, showing
+from pbem.page import calls, further_calls, playing, showing
 from pbem.page.chair import Chair, second_opinion
 from pbem.player.copy import sense
 from pbem.player.pair.advance import heard_with, marks_ahead, unmet, why_silent
@@ -116,10 +116,10 @@ class OfTwo:
             told = self._tells(None)
             return page(Opened(table.game, table.beginning.names, {own: told} if told else {}), table.pack, own)
 
-    def compare(self, _head: str, *, anyway: bool) -> acts.HeadCompared:
+    def compare(self, _head: str, *, anyway: bool) -> further_calls.HeadCompared:
         """Return where the copy ends: it came from no host, and nothing waits to be compared."""
         n, head = self.seat.table.head
-        return acts.HeadCompared(n=n, at=self.seat.notes.since, head=head, waits=False, says="")
+        return further_calls.HeadCompared(n=n, at=self.seat.notes.since, head=head, waits=False, says="")
 
     def _tale(self) -> Opened | None:
         """Return the whole game once it is over; the log on the desk was checked when it came."""

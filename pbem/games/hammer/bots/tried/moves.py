@@ -92,8 +92,8 @@ def best_move(trials: Trials, usual: Order, budget: int) -> Order:
 def rash(looks: Sequence[SmallGame], side: int, plan: Sequence[Party]) -> bool:
     """Return whether a plan is rash with Edward; `looks` are guesses of what is hidden.
 
-    He is safe in England. In Scotland he goes nowhere without `COMPANIONS`, and they don't leave him. He attacks with them those
-    who are weaker than `SHARE` of his group. Edward II attacks nobody, as his death loses the game (9.1).
+    He is safe in England. In Scotland he goes nowhere without `COMPANIONS`, and they don't leave him. With one or more of them he
+    attacks those who are weaker than `SHARE` of his group. Edward II attacks nobody, as his death loses the game (9.1).
     """
     model, goes = looks[0], {b: party.end for party in plan for b in party.blocks}
     to = goes.get(EDWARD, at := model.at[EDWARD])
@@ -103,7 +103,7 @@ def rash(looks: Sequence[SmallGame], side: int, plan: Sequence[Party]) -> bool:
     group = [b for men in model.men[ENGLISH] for b in men if goes.get(b, model.at[b]) == to]
     theirs = added(power(look, look.men[SCOTS][to], to) for look in looks) / len(looks)
     fights = EDWARD in goes and theirs > 0.0
-    return len(group) <= COMPANIONS or (fights and (model.edward > 1 or theirs > SHARE * power(model, group)))
+    return len(group) <= COMPANIONS - fights or (fights and (model.edward > 1 or theirs > SHARE * power(model, group)))
 
 
 def drawn(dice: Dice, stop: int) -> int:
