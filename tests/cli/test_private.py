@@ -14,7 +14,7 @@ from pbem.host import Office
 from pbem.mail import Maildir
 from pbem.player import Desk
 from tests.host.post import Club, a_club
-from tests.project.source import modules
+from tests.project.source import ROOT, modules
 
 from .odd_uses import pbem, the_example_game_is_found
 from .program import Program
@@ -149,10 +149,9 @@ def test_the_page_of_a_replay_is_for_all(tmp_path: Path, pbem: Program) -> None:
 
 @pytest.mark.slow
 def test_what_is_drawn_of_a_puzzle_is_for_all_and_of_a_game_for_nobody_else(tmp_path: Path, pbem: Program) -> None:
-    pbem("demo", "--game", "tiny", "--seed", 5, "--out", tmp_path / "demo")
     of_puzzle, of_game = tmp_path / "puzzle.html", tmp_path / "game.html"
     pbem("puzzle", "hammer", 1, "--html", of_puzzle)
-    pbem("replay", tmp_path / "demo" / "game.pbem", "--at", 20, "--svg", of_game)
+    pbem("replay", ROOT / "tests" / "golden" / "logs" / "hammer-begun.pbem", "--at", 10, "--svg", of_game)
     assert (of_puzzle.stat().st_mode & 0o777, of_game.stat().st_mode & 0o777) == (0o666, 0o600)
 
 
