@@ -12,8 +12,8 @@ These certainly come from the player. Mails that somebody sends again do not cou
 The count is in memory. A host that starts again begins at zero, and each worker counts on its own.
 The limit protects the processor. No verdict follows from it.
 
-A mail beyond the limit still costs its storing, its reading as a mail and the check of one signature.
-It costs no reading of the game, no rules and no letter.
+A mail beyond the limit still costs its storing, its reading as a mail and the check of its signature.
+Only the first one brings a letter, which shows the open question; the others cost no rules.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from .budgets import hold_back
 from .essence import Case
 from .hosted import HostedGame
 
+UNREAD = "ignored: too many mails of this seat today"
 MOST = 1_000
 """The mails of one seat that are carried out in a day. Two programs that play a whole game of Hammer by mail send some 220 each."""
 
@@ -38,23 +39,28 @@ class Allowance:
     day: str = ""
     used: dict[tuple[int, str], set[str]] = field(default_factory=dict)
     """By game and seat: the signatures, or the digests of replies."""
+    told: set[tuple[int, str]] = field(default_factory=set)
+    """The games and seats that were told of the limit."""
 
-    def why_unread(self, case: Case, game: HostedGame, seat: str, what: str) -> str:
-        """Count a mail of a seat; return why the host does not read it, "" if it does.
+    def why_unread(self, case: Case, game: HostedGame, seat: str, what: str) -> str | None:
+        """Count a mail of a seat; return None if the host reads it, why it does not, or "" if the seat was told today.
 
         `what` is the mail's signature, or its digest. A mail beyond the limit is noted for `status`.
         """
         if case.at[:10] > self.day:
-            self.day, self.used = case.at[:10], {}
+            self.day, self.used, self.told = case.at[:10], {}, set()
         used = self.used.setdefault((game.id, seat), set())
         if what in used:  # sent again by somebody, or decided once more
-            return ""
+            return None
         if len(used) >= MOST:
             hold_back(game.house.store, "mails", game.seats[seat].address, case.at, None, "")
+            if (game.id, seat) in self.told:
+                return ""
+            self.told.add((game.id, seat))
             return _(
                 "You have sent {n} mails in this game today, and the host reads no more. Your last order before "
                 "that counts. Send this one again tomorrow (UTC). If your program sends mails by itself, stop it.",
                 n=MOST,
             )
         used.add(what)
-        return ""
+        return None

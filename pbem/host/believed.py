@@ -29,7 +29,7 @@ from pbem.reports.choices import choices
 
 from . import ahead, evidence, kept_seating, newcomers, playing_again, requests, roster
 from .about import game_of
-from .allowance import Allowance
+from .allowance import UNREAD, Allowance
 from .answers import AnswerRead, AskedByMail, Wish, read_answer, read_yes
 from .besides import marks_behind
 from .codes import doubt_code, question_put
@@ -225,8 +225,8 @@ class KeptMail:
             return self._moves_nothing(case, game, seat, why, "ignored: not JOIN") if mail.own.strip() else ""
         if game.stands_still:
             return self.copies.take(case, seat, game)
-        if why := self.allowance.why_unread(case, game, seat, case.digest):
-            return self._moves_nothing(case, game, seat, why, "ignored: too many mails today")
+        if (over := self.allowance.why_unread(case, game, seat, case.digest)) is not None:
+            return self._moves_nothing(case, game, seat, over, UNREAD) if over else UNREAD
         if (outcome := self.at_its_time(game, case, Envelope({"act": "order", "seat": seat}, ""))) is not None:
             return outcome
         game = self.house.game(game.id)

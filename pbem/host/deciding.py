@@ -35,7 +35,7 @@ from . import (
     unread,
 )
 from .about import game_of
-from .allowance import Allowance
+from .allowance import UNREAD, Allowance
 from .arrivals import CLUB_DOOR, DOOR, Arrivals
 from .believed import KeptMail
 from .bounces import lift_mark, take_bounce
@@ -205,9 +205,9 @@ class Decider:
                 seat in game.seats
                 and game.seats[seat].kept != KEPT
                 and _signed_by(envelope, game.seats[seat].key)
-                and (why := self.allowance.why_unread(case, game, seat, envelope.sig))
+                and (why := self.allowance.why_unread(case, game, seat, envelope.sig)) is not None
             ):
-                raise TooMany(why)
+                return self._refuse(game, envelope, case, TooMany(why)) if why else UNREAD
             with self.store.decision():
                 outcome = self._handle(game, envelope, case)
                 if any(row.kept for row in game.seats.values()):
